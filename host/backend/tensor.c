@@ -1,0 +1,164 @@
+#include "backend/backend.h"
+#include "base/alloc.h"
+#include "base/checked.h"
+#include "core/batch.h"
+
+/* Memory for a new tensor, filled with the placed plans. */
+static clconst_status make_tensor(clconst_engine *engine,
+                                  const clconst__placed *placed,
+                                  size_t count,
+                                  size_t size,
+                                  clconst_tensor **tensor,
+                                  clconst_error *error)
+{
+    clconst_tensor *created;
+    clconst_status status =
+        clconst__alloc(1, sizeof(*created), &created, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    clconst__refs_retain(&engine->refs);
+    created->engine = engine;
+    created->arena_dim = (int64_t)size;
+    status = engine->backend->allocate(engine, size, &created->memory, error);
+    if (status == CLCONST_OK) {
+        status = engine->backend->execute(
+            engine, placed, count, created->memory, error);
+    }
+    if (status != CLCONST_OK) {
+        clconst_tensor_destroy(created);
+        return status;
+    }
+    *tensor = created;
+    return CLCONST_OK;
+}
+
+clconst_status clconst_run(clconst_engine *engine,
+                           const clconst_plan *plan,
+                           clconst_tensor **tensor,
+                           clconst_error *error)
+{
+    if (engine == NULL || plan == NULL || tensor == NULL) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_ARGUMENT,
+                             "engine, plan or tensor is NULL; all are "
+                             "required");
+    }
+    clconst_engine_info info = CLCONST_ENGINE_INFO_INIT;
+    engine->backend->get_info(engine, &info);
+    if (plan->kind == CLCONST_PLAN_STRINGS && info.kind != CLCONST_ENGINE_CPU) {
+        return clconst__fail(error,
+                             CLCONST_UNSUPPORTED,
+                             "dtype is string; strings stay on the host and "
+                             "have no device memory");
+    }
+    clconst__placed placed = {plan, 0};
+    clconst_tensor *created;
+    clconst_status status =
+        make_tensor(engine, &placed, 1, plan->size, &created, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    created->plan = clconst__plan_retain(plan);
+    *tensor = created;
+    return CLCONST_OK;
+}
+
+clconst_status clconst_batch_run(clconst_engine *engine,
+                                 const clconst_batch *batch,
+                                 clconst_tensor **tensors,
+                                 clconst_error *error)
+{
+    if (engine == NULL || batch == NULL ||
+        (tensors == NULL && batch->arena_count > 0)) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_ARGUMENT,
+                             "engine, batch or tensors is NULL; all are "
+                             "required");
+    }
+    clconst_tensor **created;
+    clconst_status status =
+        clconst__alloc(batch->arena_count, sizeof(*created), &created, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < batch->arena_count && status == CLCONST_OK; i++) {
+        const clconst__arena *arena = &batch->arenas[i];
+        status = make_tensor(engine,
+                             batch->placed + arena->first,
+                             arena->count,
+                             arena->size,
+                             &created[i],
+                             error);
+    }
+    for (size_t i = 0; i < batch->arena_count; i++) {
+        if (status == CLCONST_OK) {
+            tensors[i] = created[i];
+        } else {
+            clconst_tensor_destroy(created[i]);
+        }
+    }
+    clconst__free(created);
+    return status;
+}
+
+void clconst_tensor_get_view(const clconst_tensor *tensor, clconst_view *view)
+{
+    view->data = tensor->memory->host;
+    view->size = tensor->memory->size;
+    if (tensor->plan != NULL) {
+        view->dtype = tensor->plan->dtype;
+        view->shape.dims = tensor->plan->dims;
+        view->shape.rank = tensor->plan->rank;
+    } else {
+        view->dtype = CLCONST_UINT8;
+        view->shape.dims = &tensor->arena_dim;
+        view->shape.rank = 1;
+    }
+}
+
+clconst_status clconst_tensor_read(const clconst_tensor *tensor,
+                                   size_t offset,
+                                   void *dst,
+                                   size_t size,
+                                   clconst_error *error)
+{
+    if (tensor == NULL || (dst == NULL && size > 0)) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_ARGUMENT,
+                             "tensor or dst is NULL; both are required");
+    }
+    if (tensor->plan != NULL && tensor->plan->kind == CLCONST_PLAN_STRINGS) {
+        return clconst__fail(error,
+                             CLCONST_UNSUPPORTED,
+                             "dtype is string; strings are read through the "
+                             "tensor's view");
+    }
+    if (!clconst__range_fits(offset, size, tensor->memory->size)) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_ARGUMENT,
+                             "range is %zu bytes at offset %zu; it must lie in "
+                             "the tensor's %zu bytes",
+                             size,
+                             offset,
+                             tensor->memory->size);
+    }
+    if (size == 0) {
+        return CLCONST_OK;
+    }
+    return tensor->engine->backend->read(
+        tensor->engine, tensor->memory, offset, dst, size, error);
+}
+
+void clconst_tensor_destroy(clconst_tensor *tensor)
+{
+    if (tensor == NULL) {
+        return;
+    }
+    if (tensor->memory != NULL) {
+        tensor->engine->backend->release(tensor->engine, tensor->memory);
+    }
+    clconst_plan_destroy(tensor->plan);
+    clconst_engine_destroy(tensor->engine);
+    clconst__free(tensor);
+}

@@ -1,0 +1,129 @@
+#include "core/plan.h"
+
+#include "base/alloc.h"
+#include "base/options.h"
+#include "core/shape.h"
+
+static clconst_plan_kind kind_of(const clconst_op *op)
+{
+    if (op->value.dtype == CLCONST_STRING) {
+        return CLCONST_PLAN_STRINGS;
+    }
+    return op->kind == CLCONST_OP_CONSTANT_OF_SHAPE ? CLCONST_PLAN_FILL
+                                                    : CLCONST_PLAN_COPY;
+}
+
+/* What a plan's content needs beyond its size. */
+static void set_content(clconst_plan *plan, uint64_t element_count)
+{
+    const clconst_view *value = &plan->op->value;
+    if (plan->kind == CLCONST_PLAN_FILL) {
+        clconst__pattern_widen(
+            &plan->pattern, value->data, clconst_dtype_bits(value->dtype));
+    } else {
+        plan->source = value->data;
+    }
+    if (plan->size == 0) {
+        return;
+    }
+    size_t last = plan->size - 1;
+    uint8_t byte = plan->kind == CLCONST_PLAN_FILL
+                       ? plan->pattern.bytes[last % CLCONST__PATTERN_SIZE]
+                       : plan->source[last];
+    plan->last_byte =
+        byte & clconst__dtype_last_mask(plan->dtype, element_count);
+    plan->is_last_byte_plain = plan->last_byte == byte;
+}
+
+static clconst_status check_shape_argument(const clconst_op *op,
+                                           const clconst_shape *shape,
+                                           clconst_error *error)
+{
+    if (op->kind == CLCONST_OP_CONSTANT_OF_SHAPE && shape == NULL) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_ARGUMENT,
+                             "shape is NULL; ConstantOfShape needs a shape");
+    }
+    if (op->kind == CLCONST_OP_CONSTANT && shape != NULL) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_ARGUMENT,
+                             "shape is given; Constant has the shape of its "
+                             "value");
+    }
+    return CLCONST_OK;
+}
+
+clconst_status clconst_plan_create(const clconst_op *op,
+                                   const clconst_shape *shape,
+                                   clconst_plan **plan,
+                                   clconst_error *error)
+{
+    if (op == NULL || plan == NULL) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_ARGUMENT,
+                             "op or plan is NULL; both are required");
+    }
+    clconst_status status = check_shape_argument(op, shape, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    if (shape == NULL) {
+        shape = &op->value.shape;
+    }
+    uint64_t count;
+    size_t size;
+    status =
+        clconst__shape_measure(op->value.dtype, shape, &count, &size, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    clconst_plan *created;
+    status = clconst__alloc(1, sizeof(*created), &created, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    status = clconst__shape_copy_dims(shape, &created->dims, error);
+    if (status != CLCONST_OK) {
+        clconst__free(created);
+        return status;
+    }
+    clconst__refs_init(&created->refs);
+    created->kind = kind_of(op);
+    created->op = clconst__op_retain(op);
+    created->dtype = op->value.dtype;
+    created->rank = shape->rank;
+    created->size = size;
+    set_content(created, count);
+    *plan = created;
+    return CLCONST_OK;
+}
+
+clconst_plan_kind clconst_plan_get_kind(const clconst_plan *plan)
+{
+    return plan->kind;
+}
+
+void clconst_plan_get_output(const clconst_plan *plan, clconst_output *output)
+{
+    clconst_output own = {
+        sizeof(own), plan->dtype, {plan->dims, plan->rank}, plan->size};
+    clconst__output_write(output, &own, sizeof(own));
+}
+
+clconst_plan *clconst__plan_retain(const clconst_plan *plan)
+{
+    /* The count is the one thing of a plan that changes. */
+    clconst_plan *held = (clconst_plan *)plan;
+    clconst__refs_retain(&held->refs);
+    return held;
+}
+
+void clconst_plan_destroy(clconst_plan *plan)
+{
+    if (plan == NULL || !clconst__refs_release(&plan->refs)) {
+        return;
+    }
+    clconst_op_destroy(plan->op);
+    clconst__free(plan->dims);
+    clconst__free(plan);
+}

@@ -1,0 +1,42 @@
+/*
+ * The plan: how many bytes, and which. The dtype ends here: what executes a
+ * plan sees a pattern or bytes, a size, and the mask of the last byte.
+ */
+#ifndef CLCONST_CORE_PLAN_H
+#define CLCONST_CORE_PLAN_H
+
+#include <stdbool.h>
+
+#include "base/refs.h"
+#include "core/op.h"
+#include "core/pattern.h"
+
+struct clconst_plan {
+    clconst__refs refs;
+    clconst_plan_kind kind;
+    clconst_op *op;
+    int64_t *dims;
+    clconst_dtype dtype;
+    size_t rank;
+    size_t size;
+    /*
+     * Byte size - 1 of the output, its unused bits zero, stored since a copy's
+     * source may hold other bits there. Meaningless when size is 0.
+     */
+    uint8_t last_byte;
+    /* Whether the last byte is the pattern's, or the source's, as it is. */
+    bool is_last_byte_plain;
+    clconst__pattern pattern; /* of FILL */
+    const uint8_t *source;    /* of COPY */
+};
+
+/* One more reference, given back with clconst_plan_destroy. */
+clconst_plan *clconst__plan_retain(const clconst_plan *plan);
+
+/* A plan and the byte of some memory where its output begins. */
+typedef struct clconst__placed {
+    const clconst_plan *plan;
+    size_t offset;
+} clconst__placed;
+
+#endif

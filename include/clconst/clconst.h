@@ -1,0 +1,488 @@
+/*
+ * clconst: ONNX constants on OpenCL devices and on the CPU.
+ *
+ * This header needs the C library only. clconst_opencl.h adds the functions
+ * that take OpenCL objects, clconst_model.h those that read ONNX models.
+ *
+ * Rules for every function
+ *
+ * - A function that can fail returns a clconst_status and takes an optional
+ *   clconst_error last. The error is written only on failure. Outputs are
+ *   written only on success.
+ * - INVALID_ARGUMENT, UNSUPPORTED and OUT_OF_MEMORY can come from any call
+ *   that returns a status. The comments name the others.
+ * - A *_create function hands ownership to the caller. A *_destroy function
+ *   accepts NULL.
+ * - Objects never change after creation and count their users. They may be
+ *   shared by threads and destroyed in any order, except while work on them
+ *   is still queued on a device.
+ * - A view borrows its dims and its data from the caller or from the object
+ *   that returned it.
+ * - Names that end in _size count bytes, names that end in _count count
+ *   elements or entries.
+ * - A struct that begins with struct_size must have it set to the size of the
+ *   struct, as the *_INIT macros do. Members behind that size are taken as
+ *   zero on input and are left alone on output.
+ * - Empty tensors and rank 0 are ordinary. Rank 0 has no dims and one element.
+ * - The library never prints, exits, aborts, reads the environment or keeps
+ *   global state.
+ */
+#ifndef CLCONST_CLCONST_H
+#define CLCONST_CLCONST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CLCONST_VERSION_MAJOR 0
+#define CLCONST_VERSION_MINOR 1
+#define CLCONST_VERSION_PATCH 0
+
+#if defined(__GNUC__)
+#define CLCONST_API __attribute__((visibility("default")))
+#else
+#define CLCONST_API
+#endif
+
+/* X(NAME, number). The numbers are part of the ABI. */
+#define CLCONST_STATUS_MAP(X)                                                  \
+    X(OK, 0)                                                                   \
+    X(INVALID_ARGUMENT, 1)                                                     \
+    X(MALFORMED, 2)                                                            \
+    X(INVALID_MODEL, 3)                                                        \
+    X(UNSUPPORTED, 4)                                                          \
+    X(TOO_LARGE, 5)                                                            \
+    X(OUT_OF_MEMORY, 6)                                                        \
+    X(NO_DEVICE, 7)                                                            \
+    X(DEVICE_ERROR, 8)                                                         \
+    X(IO_ERROR, 9)                                                             \
+    X(CANCELLED, 10)
+
+typedef enum clconst_status {
+#define CLCONST_X(name, number) CLCONST_##name = number,
+    CLCONST_STATUS_MAP(CLCONST_X)
+#undef CLCONST_X
+} clconst_status;
+
+/*
+ * X(NAME, number, bits, text). Numbers and texts are those of
+ * TensorProto.DataType in onnx.proto, the texts in lower case. bits is the
+ * width of one element; strings have none.
+ */
+#define CLCONST_DTYPE_MAP(X)                                                   \
+    X(FLOAT, 1, 32, "float")                                                   \
+    X(UINT8, 2, 8, "uint8")                                                    \
+    X(INT8, 3, 8, "int8")                                                      \
+    X(UINT16, 4, 16, "uint16")                                                 \
+    X(INT16, 5, 16, "int16")                                                   \
+    X(INT32, 6, 32, "int32")                                                   \
+    X(INT64, 7, 64, "int64")                                                   \
+    X(STRING, 8, 0, "string")                                                  \
+    X(BOOL, 9, 8, "bool")                                                      \
+    X(FLOAT16, 10, 16, "float16")                                              \
+    X(DOUBLE, 11, 64, "double")                                                \
+    X(UINT32, 12, 32, "uint32")                                                \
+    X(UINT64, 13, 64, "uint64")                                                \
+    X(COMPLEX64, 14, 64, "complex64")                                          \
+    X(COMPLEX128, 15, 128, "complex128")                                       \
+    X(BFLOAT16, 16, 16, "bfloat16")                                            \
+    X(FLOAT8E4M3FN, 17, 8, "float8e4m3fn")                                     \
+    X(FLOAT8E4M3FNUZ, 18, 8, "float8e4m3fnuz")                                 \
+    X(FLOAT8E5M2, 19, 8, "float8e5m2")                                         \
+    X(FLOAT8E5M2FNUZ, 20, 8, "float8e5m2fnuz")                                 \
+    X(UINT4, 21, 4, "uint4")                                                   \
+    X(INT4, 22, 4, "int4")                                                     \
+    X(FLOAT4E2M1, 23, 4, "float4e2m1")                                         \
+    X(FLOAT8E8M0, 24, 8, "float8e8m0")                                         \
+    X(UINT2, 25, 2, "uint2")                                                   \
+    X(INT2, 26, 2, "int2")                                                     \
+    X(FLOAT6E2M3, 27, 6, "float6e2m3")                                         \
+    X(FLOAT6E3M2, 28, 6, "float6e3m2")
+
+typedef enum clconst_dtype {
+    CLCONST_UNDEFINED = 0,
+#define CLCONST_X(name, number, bits, text) CLCONST_##name = number,
+    CLCONST_DTYPE_MAP(CLCONST_X)
+#undef CLCONST_X
+} clconst_dtype;
+
+/*
+ * Why a call failed. native_code is the cl_int of DEVICE_ERROR and of an
+ * OUT_OF_MEMORY that came from OpenCL, the errno of IO_ERROR, and 0 otherwise.
+ * The message names the subject, its value and the rule, and ends in a NUL.
+ */
+typedef struct clconst_error {
+    int32_t status;
+    int32_t native_code;
+    char message[512];
+} clconst_error;
+
+/* Bytes with an explicit length. There is no NUL at the end. */
+typedef struct clconst_string {
+    const char *data;
+    size_t size;
+} clconst_string;
+
+/* dims may be NULL when rank is 0. */
+typedef struct clconst_shape {
+    const int64_t *dims;
+    size_t rank;
+} clconst_shape;
+
+/*
+ * A dense tensor in host memory: row-major, little-endian, elements packed
+ * without gaps from the lowest bit up, as TensorProto.raw_data in onnx.proto.
+ * Unused bits of the last byte are ignored on input and zero on output. Of
+ * strings, data is an array of clconst_string. size is the size of data in
+ * bytes and must be exactly what dtype and shape need.
+ */
+typedef struct clconst_view {
+    clconst_dtype dtype;
+    clconst_shape shape;
+    const void *data;
+    size_t size;
+} clconst_view;
+
+typedef struct clconst_op clconst_op;
+typedef struct clconst_plan clconst_plan;
+typedef struct clconst_batch clconst_batch;
+typedef struct clconst_engine clconst_engine;
+typedef struct clconst_tensor clconst_tensor;
+
+/* The codes of notes: what is worth knowing and no error. */
+typedef enum clconst_note_code {
+    CLCONST_NOTE_FALLBACK = 1, /* the CPU engine serves, no device could */
+    CLCONST_NOTE_DTYPE = 2,    /* a dtype outside the operator version's list */
+    CLCONST_NOTE_VERSION = 3,  /* an opset or IR version from the future */
+    CLCONST_NOTE_LENIENT = 4,  /* a fault accepted because of --lenient */
+} clconst_note_code;
+
+/* Called on the calling thread. text is valid during the call only. */
+typedef void (*clconst_note_function)(void *context,
+                                      clconst_note_code code,
+                                      const char *text);
+
+/* "MAJOR.MINOR.PATCH" of the library, a static string. */
+CLCONST_API const char *clconst_version(void);
+
+/* "INVALID_ARGUMENT" and so on; "UNKNOWN" for any other number. Static. */
+CLCONST_API const char *clconst_status_name(clconst_status status);
+
+/* ONNX's name in lower case; NULL for any number that is no dtype. Static. */
+CLCONST_API const char *clconst_dtype_name(clconst_dtype dtype);
+
+/* Bits of one element; 0 for strings and for any number that is no dtype. */
+CLCONST_API unsigned clconst_dtype_bits(clconst_dtype dtype);
+
+/*
+ * Bytes of a dense tensor: the number of elements times the width of one,
+ * rounded up to whole bytes. Of strings, the bytes of the clconst_string
+ * array.
+ *
+ * Dims must be >= 0 and the rank <= 1024. The count of elements is 0 when any
+ * dim is 0, whatever the others. Errors: INVALID_ARGUMENT for a negative dim
+ * or an unknown dtype; TOO_LARGE for a higher rank and for a size or an
+ * element count of 2^63 or more.
+ */
+CLCONST_API clconst_status clconst_byte_size(clconst_dtype dtype,
+                                             const clconst_shape *shape,
+                                             size_t *size,
+                                             clconst_error *error);
+
+/* ------------------------------------------------------------- operators */
+
+typedef enum clconst_op_kind {
+    CLCONST_OP_CONSTANT_OF_SHAPE = 1,
+    CLCONST_OP_CONSTANT = 2,
+} clconst_op_kind;
+
+/*
+ * ConstantOfShape of the ONNX operator specification. value has exactly one
+ * element, of any rank; it is copied. NULL means float 0. Strings have no
+ * ConstantOfShape: UNSUPPORTED.
+ */
+CLCONST_API clconst_status clconst_op_create_constant_of_shape(
+    const clconst_view *value, clconst_op **op, clconst_error *error);
+
+/*
+ * Constant of the ONNX operator specification, in the form that `value`
+ * carries. The dims are copied. The data are borrowed: they must stay
+ * unchanged until the operator and all plans, batches and tensors made from
+ * it are gone.
+ */
+CLCONST_API clconst_status clconst_op_create_constant(const clconst_view *value,
+                                                      clconst_op **op,
+                                                      clconst_error *error);
+
+CLCONST_API clconst_op_kind clconst_op_get_kind(const clconst_op *op);
+
+/* The fill value (one element) or the constant, borrowed from the operator. */
+CLCONST_API void clconst_op_get_value(const clconst_op *op,
+                                      clconst_view *value);
+
+CLCONST_API void clconst_op_destroy(clconst_op *op);
+
+/* ----------------------------------------------------------------- plans */
+
+typedef enum clconst_plan_kind {
+    CLCONST_PLAN_FILL = 1,
+    CLCONST_PLAN_COPY = 2,
+    CLCONST_PLAN_STRINGS = 4,
+} clconst_plan_kind;
+
+/* What a plan produces. shape is borrowed from the plan; size is in bytes. */
+typedef struct clconst_output {
+    size_t struct_size;
+    clconst_dtype dtype;
+    clconst_shape shape;
+    size_t size;
+} clconst_output;
+#define CLCONST_OUTPUT_INIT                                                    \
+    {                                                                          \
+        sizeof(clconst_output), CLCONST_UNDEFINED, {0, 0}, 0                   \
+    }
+
+/*
+ * Binds an operator to its output's size. shape is the input of
+ * ConstantOfShape, and NULL for Constant, whose shape is its value's. Errors:
+ * as clconst_byte_size.
+ */
+CLCONST_API clconst_status clconst_plan_create(const clconst_op *op,
+                                               const clconst_shape *shape,
+                                               clconst_plan **plan,
+                                               clconst_error *error);
+
+CLCONST_API clconst_plan_kind clconst_plan_get_kind(const clconst_plan *plan);
+
+CLCONST_API void clconst_plan_get_output(const clconst_plan *plan,
+                                         clconst_output *output);
+
+CLCONST_API void clconst_plan_destroy(clconst_plan *plan);
+
+/* --------------------------------------------------------------- batches */
+
+/*
+ * alignment: of each tensor's offset in its arena, in bytes, a power of two;
+ * 0 means 64. max_arena_size: in bytes; 0 means no limit.
+ */
+typedef struct clconst_batch_options {
+    size_t struct_size;
+    size_t alignment;
+    size_t max_arena_size;
+} clconst_batch_options;
+#define CLCONST_BATCH_OPTIONS_INIT                                             \
+    {                                                                          \
+        sizeof(clconst_batch_options), 0, 0                                    \
+    }
+
+/* Where a batch puts one tensor; all in bytes but arena, which is an index. */
+typedef struct clconst_place {
+    size_t struct_size;
+    size_t arena;
+    size_t offset;
+    size_t size;
+} clconst_place;
+#define CLCONST_PLACE_INIT                                                     \
+    {                                                                          \
+        sizeof(clconst_place), 0, 0, 0                                         \
+    }
+
+/*
+ * Lays count plans out in as few arenas as their order allows. The batch
+ * holds the plans; the caller may destroy its own. options may be NULL.
+ * Plans of strings are UNSUPPORTED. Errors: TOO_LARGE when one tensor exceeds
+ * max_arena_size.
+ */
+CLCONST_API clconst_status
+clconst_batch_create(const clconst_plan *const *plans,
+                     size_t count,
+                     const clconst_batch_options *options,
+                     clconst_batch **batch,
+                     clconst_error *error);
+
+CLCONST_API size_t clconst_batch_get_arena_count(const clconst_batch *batch);
+
+/* Bytes of one arena, 0 for an index past the last. */
+CLCONST_API size_t clconst_batch_get_arena_size(const clconst_batch *batch,
+                                                size_t arena);
+
+/* Where the plan of this index lies. INVALID_ARGUMENT past the last. */
+CLCONST_API clconst_status clconst_batch_get_place(const clconst_batch *batch,
+                                                   size_t index,
+                                                   clconst_place *place,
+                                                   clconst_error *error);
+
+CLCONST_API void clconst_batch_destroy(clconst_batch *batch);
+
+/* --------------------------------------------------------------- devices */
+
+/*
+ * A device that an engine can be made on, or cannot, and why. id is "cpu" for
+ * the CPU engine and "opencl:P.D" for device D of platform P, counting from
+ * 0 in the order of the OpenCL ICD loader. Sizes are in bytes. All strings
+ * are valid during the visit only; reason is NULL for a usable device.
+ */
+typedef struct clconst_device {
+    size_t struct_size;
+    const char *id;
+    const char *platform;
+    const char *name;
+    const char *type; /* "gpu", "accelerator", "cpu" or "host" */
+    const char *version;
+    uint64_t global_memory_size;
+    uint64_t max_allocation_size;
+    int is_usable;
+    const char *reason;
+} clconst_device;
+
+typedef void (*clconst_device_visitor)(void *context,
+                                       const clconst_device *device);
+
+/*
+ * Calls visit for each device, the CPU engine's last. A machine without
+ * OpenCL is no error.
+ */
+CLCONST_API clconst_status clconst_device_list(clconst_device_visitor visit,
+                                               void *context,
+                                               clconst_error *error);
+
+/* --------------------------------------------------------------- engines */
+
+typedef enum clconst_fill_path {
+    CLCONST_PATH_AUTO = 0,   /* chosen by device and size */
+    CLCONST_PATH_KERNEL = 1, /* always a kernel of this library */
+    CLCONST_PATH_DRIVER = 2, /* clEnqueueFillBuffer wherever it can do it */
+} clconst_fill_path;
+
+/*
+ * device: NULL or "auto" for the first usable GPU, then accelerator, then CPU
+ * device, then the CPU engine; "cpu" for the CPU engine; "opencl" for auto
+ * without the CPU engine; "opencl:P.D"; or a piece of the device's name, which
+ * must fit one usable device only.
+ * require_device: non-zero refuses the fallback of auto to the CPU engine.
+ */
+typedef struct clconst_engine_options {
+    size_t struct_size;
+    const char *device;
+    int require_device;
+    clconst_fill_path fill_path;
+    clconst_note_function note;
+    void *note_context;
+} clconst_engine_options;
+#define CLCONST_ENGINE_OPTIONS_INIT                                            \
+    {                                                                          \
+        sizeof(clconst_engine_options), 0, 0, CLCONST_PATH_AUTO, 0, 0          \
+    }
+
+typedef enum clconst_engine_kind {
+    CLCONST_ENGINE_CPU = 1,
+    CLCONST_ENGINE_OPENCL = 2,
+} clconst_engine_kind;
+
+/* Sizes in bytes. name is borrowed from the engine. */
+typedef struct clconst_engine_info {
+    size_t struct_size;
+    clconst_engine_kind kind;
+    const char *name;
+    uint64_t global_memory_size;
+    uint64_t max_allocation_size;
+    size_t alignment; /* of a sub-buffer's origin */
+} clconst_engine_info;
+#define CLCONST_ENGINE_INFO_INIT                                               \
+    {                                                                          \
+        sizeof(clconst_engine_info), CLCONST_ENGINE_CPU, 0, 0, 0, 0            \
+    }
+
+/* What an engine has done since its creation. */
+typedef struct clconst_engine_counters {
+    size_t struct_size;
+    uint64_t command_count; /* OpenCL commands enqueued; CPU: plans executed */
+    uint64_t byte_size;     /* bytes of tensors asked for */
+    uint64_t programs_built;
+} clconst_engine_counters;
+#define CLCONST_ENGINE_COUNTERS_INIT                                           \
+    {                                                                          \
+        sizeof(clconst_engine_counters), 0, 0, 0                               \
+    }
+
+/*
+ * Makes an engine with an OpenCL context and queue of its own, or the CPU
+ * engine. options may be NULL. Errors: NO_DEVICE when no device fits or the
+ * one that fits is unusable; DEVICE_ERROR.
+ */
+CLCONST_API clconst_status
+clconst_engine_create(const clconst_engine_options *options,
+                      clconst_engine **engine,
+                      clconst_error *error);
+
+/* Builds all programs now, so that no later call has to. DEVICE_ERROR. */
+CLCONST_API clconst_status clconst_engine_prepare(clconst_engine *engine,
+                                                  clconst_error *error);
+
+CLCONST_API void clconst_engine_get_info(const clconst_engine *engine,
+                                         clconst_engine_info *info);
+
+CLCONST_API void clconst_engine_get_counters(const clconst_engine *engine,
+                                             clconst_engine_counters *counters);
+
+CLCONST_API void clconst_engine_destroy(clconst_engine *engine);
+
+/* ---------------------------------------------------------------- running */
+
+/*
+ * Makes the plan's tensor in memory of the engine, complete on return. The
+ * tensor holds the engine. Plans of strings run on the CPU engine only.
+ * Errors: TOO_LARGE for more than the engine's largest allocation;
+ * DEVICE_ERROR.
+ */
+CLCONST_API clconst_status clconst_run(clconst_engine *engine,
+                                       const clconst_plan *plan,
+                                       clconst_tensor **tensor,
+                                       clconst_error *error);
+
+/*
+ * Makes one tensor of uint8 per arena, complete on return. tensors has room
+ * for clconst_batch_get_arena_count entries; on failure none is written.
+ * Errors: as clconst_run.
+ */
+CLCONST_API clconst_status clconst_batch_run(clconst_engine *engine,
+                                             const clconst_batch *batch,
+                                             clconst_tensor **tensors,
+                                             clconst_error *error);
+
+/*
+ * Writes the plan's bytes to the caller's host memory. size must be the
+ * output's size; dst may be NULL when that is 0. Not for plans of strings.
+ */
+CLCONST_API clconst_status clconst_write(const clconst_plan *plan,
+                                         void *dst,
+                                         size_t size,
+                                         clconst_error *error);
+
+/*
+ * dtype, shape and size of a tensor. data is NULL for a tensor in device
+ * memory and for an empty one. Borrowed from the tensor.
+ */
+CLCONST_API void clconst_tensor_get_view(const clconst_tensor *tensor,
+                                         clconst_view *view);
+
+/*
+ * Copies size bytes from byte offset on to dst, complete on return. Not for
+ * strings. Errors: INVALID_ARGUMENT for a range past the end; DEVICE_ERROR.
+ */
+CLCONST_API clconst_status clconst_tensor_read(const clconst_tensor *tensor,
+                                               size_t offset,
+                                               void *dst,
+                                               size_t size,
+                                               clconst_error *error);
+
+CLCONST_API void clconst_tensor_destroy(clconst_tensor *tensor);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,275 @@
+/*
+ * clconst from ONNX bytes: NodeProto, TensorProto and ModelProto of onnx.proto.
+ * The rules of clconst.h apply.
+ *
+ * All bytes are untrusted. They fail as MALFORMED (not protobuf, or a singular
+ * message or bytes field twice in one message), INVALID_MODEL (protobuf, but
+ * not legal ONNX), UNSUPPORTED, or TOO_LARGE.
+ */
+#ifndef CLCONST_CLCONST_MODEL_H
+#define CLCONST_CLCONST_MODEL_H
+
+#include <clconst/clconst.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct clconst_model clconst_model;
+typedef struct clconst_resolution clconst_resolution;
+
+/*
+ * DEFAULT refuses what would change bytes or sizes and accepts, with a note,
+ * what changes none: a dtype newer than the opset, an opset or IR version from
+ * the future. STRICT refuses those too. LENIENT accepts, with a note each,
+ * what real writers do wrong.
+ */
+typedef enum clconst_strictness {
+    CLCONST_DEFAULT = 0,
+    CLCONST_STRICT = 1,
+    CLCONST_LENIENT = 2,
+} clconst_strictness;
+
+/* ------------------------------------------------------ single operators */
+
+/* opset: of the default domain, as the node's graph imports it; from 1 on. */
+typedef struct clconst_decode_options {
+    size_t struct_size;
+    int64_t opset;
+    clconst_strictness strictness;
+    clconst_note_function note;
+    void *note_context;
+} clconst_decode_options;
+#define CLCONST_DECODE_OPTIONS_INIT                                            \
+    {                                                                          \
+        sizeof(clconst_decode_options), 0, CLCONST_DEFAULT, 0, 0               \
+    }
+
+/*
+ * Makes the operator of one serialized NodeProto: Constant or
+ * ConstantOfShape of the default domain, in the version that the opset binds.
+ * options are required. Tensor bytes are borrowed from node where their
+ * encoding is the dense one, so node must stay unchanged until the operator
+ * and all that was made from it are gone.
+ */
+CLCONST_API clconst_status
+clconst_op_decode(const void *node,
+                  size_t size,
+                  const clconst_decode_options *options,
+                  clconst_op **op,
+                  clconst_error *error);
+
+/*
+ * Makes a Constant of one serialized TensorProto, as ONNX's test data files
+ * hold it. options may be NULL; the opset is not used. Bytes are borrowed as
+ * in clconst_op_decode.
+ */
+CLCONST_API clconst_status
+clconst_op_decode_tensor(const void *tensor,
+                         size_t size,
+                         const clconst_decode_options *options,
+                         clconst_op **op,
+                         clconst_error *error);
+
+/* Takes size bytes. Returns 0 when they are taken, else an errno. */
+typedef int (*clconst_write_function)(void *context,
+                                      const void *bytes,
+                                      size_t size);
+
+/*
+ * Serializes a view as a TensorProto with raw_data, or string_data for
+ * strings. name may be NULL. Errors: IO_ERROR with what write returned.
+ */
+CLCONST_API clconst_status
+clconst_tensor_proto_write(const clconst_view *view,
+                           const char *name,
+                           clconst_write_function write,
+                           void *context,
+                           clconst_error *error);
+
+/* ---------------------------------------------------------------- models */
+
+typedef struct clconst_model_options {
+    size_t struct_size;
+    clconst_strictness strictness;
+    clconst_note_function note;
+    void *note_context;
+} clconst_model_options;
+#define CLCONST_MODEL_OPTIONS_INIT                                             \
+    {                                                                          \
+        sizeof(clconst_model_options), CLCONST_DEFAULT, 0, 0                   \
+    }
+
+/*
+ * Maps a file and reads it in place. The mapping lives as long as the model
+ * and any operator made from it; the file must not change meanwhile. options
+ * may be NULL. Errors: IO_ERROR.
+ */
+CLCONST_API clconst_status
+clconst_model_open(const char *path,
+                   const clconst_model_options *options,
+                   clconst_model **model,
+                   clconst_error *error);
+
+/*
+ * Reads a model from the caller's bytes, which must stay unchanged until the
+ * model and all that was made from it are gone.
+ */
+CLCONST_API clconst_status
+clconst_model_parse(const void *bytes,
+                    size_t size,
+                    const clconst_model_options *options,
+                    clconst_model **model,
+                    clconst_error *error);
+
+/* opset: of the default domain in the main graph. */
+typedef struct clconst_model_info {
+    size_t struct_size;
+    int64_t ir_version;
+    int64_t opset;
+    size_t constant_count;
+    size_t input_count;
+    size_t output_count;
+} clconst_model_info;
+#define CLCONST_MODEL_INFO_INIT                                                \
+    {                                                                          \
+        sizeof(clconst_model_info), 0, 0, 0, 0, 0                              \
+    }
+CLCONST_API void clconst_model_get_info(const clconst_model *model,
+                                        clconst_model_info *info);
+
+/*
+ * One constant as the model writes it. Strings are borrowed from the model.
+ *
+ * name: the value that the node or initializer defines, unique in its scope.
+ * scope: the path of enclosing nodes or functions, empty in the main graph.
+ * op_type: "Constant", "ConstantOfShape", "initializer" or
+ * "sparse_initializer".
+ * storage: "raw", "typed", "external", "attribute", "sparse" or "fill"; NULL
+ * when the constant is invalid.
+ * dtype: CLCONST_UNDEFINED when the constant is invalid.
+ */
+typedef struct clconst_constant {
+    size_t struct_size;
+    clconst_string name;
+    clconst_string scope;
+    const char *op_type;
+    const char *storage;
+    clconst_dtype dtype;
+} clconst_constant;
+#define CLCONST_CONSTANT_INIT                                                  \
+    {                                                                          \
+        sizeof(clconst_constant), {0, 0}, {0, 0}, 0, 0, CLCONST_UNDEFINED      \
+    }
+
+/*
+ * The constant of this index: main graph first, then each subgraph, then the
+ * functions. INVALID_ARGUMENT past the last.
+ */
+CLCONST_API clconst_status
+clconst_model_get_constant(const clconst_model *model,
+                           size_t index,
+                           clconst_constant *constant,
+                           clconst_error *error);
+
+/*
+ * Names of the main graph's inputs and outputs, in the file's order; inputs
+ * that an initializer gives a default are among them. Borrowed from the model.
+ */
+CLCONST_API clconst_status clconst_model_get_input(const clconst_model *model,
+                                                   size_t index,
+                                                   clconst_string *name,
+                                                   clconst_error *error);
+CLCONST_API clconst_status clconst_model_get_output(const clconst_model *model,
+                                                    size_t index,
+                                                    clconst_string *name,
+                                                    clconst_error *error);
+
+CLCONST_API void clconst_model_destroy(clconst_model *model);
+
+/* ----------------------------------------------------------- resolutions */
+
+/* The value of one input of the main graph. */
+typedef struct clconst_input_value {
+    const char *name;
+    clconst_view value;
+} clconst_input_value;
+
+typedef struct clconst_bindings {
+    size_t struct_size;
+    const clconst_input_value *values;
+    size_t value_count;
+} clconst_bindings;
+#define CLCONST_BINDINGS_INIT                                                  \
+    {                                                                          \
+        sizeof(clconst_bindings), 0, 0                                         \
+    }
+
+/*
+ * Computes the shapes of a model's constants from what is bound. bindings may
+ * be NULL; values are copied as far as they are needed. The model is held. A
+ * constant that has no plan is no error: its reason says why. Errors:
+ * INVALID_ARGUMENT for a binding whose name is no input of the main graph or
+ * is bound twice.
+ */
+CLCONST_API clconst_status
+clconst_resolution_create(const clconst_model *model,
+                          const clconst_bindings *bindings,
+                          clconst_resolution **resolution,
+                          clconst_error *error);
+
+typedef enum clconst_resolution_state {
+    CLCONST_RESOLVED = 1,   /* there is a plan */
+    CLCONST_UNRESOLVED = 2, /* inputs are missing, or a form is unsupported */
+    CLCONST_INVALID = 3,    /* no input can make it right */
+} clconst_resolution_state;
+
+/* One dim: value >= 0, or -1 and the symbol that stands for it, or nothing. */
+typedef struct clconst_dim {
+    int64_t value;
+    clconst_string symbol;
+} clconst_dim;
+
+/*
+ * What became of one constant. plan is NULL unless resolved; reason is NULL
+ * when resolved. has_rank is 0 when the rank is unknown; dims then is NULL.
+ * Everything is borrowed from the resolution.
+ */
+typedef struct clconst_resolved {
+    size_t struct_size;
+    clconst_resolution_state state;
+    const clconst_plan *plan;
+    const char *reason;
+    int has_rank;
+    const clconst_dim *dims;
+    size_t rank;
+} clconst_resolved;
+#define CLCONST_RESOLVED_INIT                                                  \
+    {                                                                          \
+        sizeof(clconst_resolved), CLCONST_UNRESOLVED, 0, 0, 0, 0, 0            \
+    }
+
+/* The constant of this index. INVALID_ARGUMENT past the last. */
+CLCONST_API clconst_status
+clconst_resolution_get_constant(const clconst_resolution *resolution,
+                                size_t index,
+                                clconst_resolved *resolved,
+                                clconst_error *error);
+
+/*
+ * The same for an output of the main graph, by its index: resolved when the
+ * output is a constant or a bound input.
+ */
+CLCONST_API clconst_status
+clconst_resolution_get_output(const clconst_resolution *resolution,
+                              size_t index,
+                              clconst_resolved *resolved,
+                              clconst_error *error);
+
+CLCONST_API void clconst_resolution_destroy(clconst_resolution *resolution);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,83 @@
+/*
+ * clconst with OpenCL objects: engines on the caller's context, fills on the
+ * caller's queue into the caller's buffer. The rules of clconst.h apply.
+ */
+#ifndef CLCONST_CLCONST_OPENCL_H
+#define CLCONST_CLCONST_OPENCL_H
+
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 300
+#endif
+#include <CL/cl.h>
+#include <clconst/clconst.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Makes an engine on one device of the caller's context. Both are retained
+ * until the engine is gone. options may be NULL; its device and require_device
+ * must be 0. Errors: NO_DEVICE when the device is not of the context or is
+ * unusable; DEVICE_ERROR.
+ */
+CLCONST_API clconst_status
+clconst_engine_create_opencl(cl_context context,
+                             cl_device_id device,
+                             const clconst_engine_options *options,
+                             clconst_engine **engine,
+                             clconst_error *error);
+
+/*
+ * Enqueues the commands that write the plan's bytes to buffer, from byte
+ * offset on. Nothing is flushed or finished. queue and buffer belong to the
+ * engine's context, queue to its device. In-order and out-of-order queues
+ * work, and any number of threads may enqueue on one engine.
+ *
+ * wait_list has num_wait events, all of which must complete first. event, if
+ * not NULL, receives an event that covers all commands of the call; the
+ * caller releases it. An empty output accepts a NULL buffer, honours the wait
+ * list and delivers the event. The caller keeps the plan until the event
+ * completes (OpenCL specification, section 5.11: commands run when the
+ * device gets to them).
+ *
+ * Errors, before any command: INVALID_ARGUMENT for a queue, buffer or event
+ * of another context or device, for an object that is no buffer and for a
+ * range past the buffer's end; DEVICE_ERROR with native code -14 for a wait
+ * event that has failed. DEVICE_ERROR can come midway too: earlier commands
+ * are then queued, no event is returned, the range is undefined, and the
+ * caller keeps the plan until the queue is finished.
+ */
+CLCONST_API clconst_status clconst_enqueue(clconst_engine *engine,
+                                           const clconst_plan *plan,
+                                           cl_command_queue queue,
+                                           cl_mem buffer,
+                                           size_t offset,
+                                           cl_uint num_wait,
+                                           const cl_event *wait_list,
+                                           cl_event *event,
+                                           clconst_error *error);
+
+/*
+ * The same for one arena of a batch: buffer takes the arena's bytes from byte
+ * offset on. Bytes between the tensors are left alone.
+ */
+CLCONST_API clconst_status clconst_batch_enqueue(clconst_engine *engine,
+                                                 const clconst_batch *batch,
+                                                 size_t arena,
+                                                 cl_command_queue queue,
+                                                 cl_mem buffer,
+                                                 size_t offset,
+                                                 cl_uint num_wait,
+                                                 const cl_event *wait_list,
+                                                 cl_event *event,
+                                                 clconst_error *error);
+
+/* Not retained. NULL for an empty tensor and for one in host memory. */
+CLCONST_API cl_mem clconst_tensor_get_buffer(const clconst_tensor *tensor);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
