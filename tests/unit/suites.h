@@ -4,6 +4,11 @@
 
 #include <check.h>
 
+Suite *base_suite(void);
+Suite *shape_suite(void);
 Suite *pattern_suite(void);
+Suite *op_suite(void);
+Suite *plan_suite(void);
+Suite *batch_suite(void);
 
 #endif

@@ -4,7 +4,12 @@
 int main(void)
 {
     Suite *suites[] = {
+        base_suite(),
+        shape_suite(),
         pattern_suite(),
+        op_suite(),
+        plan_suite(),
+        batch_suite(),
     };
     return harness_run(suites, sizeof(suites) / sizeof(suites[0]));
 }
