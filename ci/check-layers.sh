@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Fails on an include that runs against the order of the layers:
+# base <- core <- {onnx, backend}; cli includes public headers only; OpenCL's
+# headers are for backend/opencl and clconst_opencl.h alone.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+status=0
+# forbid PATTERN FOLDER..: no #include line in these folders may match.
+forbid() {
+  local pattern=$1
+  shift
+  if grep -rnE "#include [<\"]($pattern)" "$@"; then
+    echo "check-layers: an include above must not be in $*" >&2
+    status=1
+  fi
+}
+
+forbid '(core|onnx|backend|cli)/' host/base
+forbid '(onnx|backend|cli)/' host/core
+forbid '(backend|cli)/' host/onnx
+forbid '(onnx|cli)/' host/backend
+forbid '(base|core|onnx|backend)/' host/cli
+forbid 'opencl/|CL/|clconst/clconst_opencl' \
+  host/base host/core host/onnx host/cli host/backend/cpu \
+  host/backend/*.c host/backend/*.h
+forbid 'CL/' include/clconst/clconst.h include/clconst/clconst_model.h
+if git grep -nE '#[[:space:]]*(if|ifdef|elif).*CLCONST_WITH_OPENCL' -- host |
+   grep -v '^host/backend/engine.c:'; then
+  echo "check-layers: only backend/engine.c may ask for OpenCL" >&2
+  status=1
+fi
+exit "$status"

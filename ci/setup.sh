@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that building and testing need. Packages that
+# are there already are left alone; with nothing missing it needs no root.
+set -euo pipefail
+
+packages=(
+  binutils
+  ca-certificates
+  check
+  clang
+  clang-format
+  cmake
+  gcc
+  git
+  libc6-dev
+  libclang-rt-14-dev
+  libjansson-dev
+  libnanopb-dev
+  libsubunit-dev
+  nanopb
+  nettle-dev
+  ninja-build
+  ocl-icd-opencl-dev
+  opencl-headers
+  pkg-config
+  pocl-opencl-icd
+  protobuf-compiler
+  python3
+  python3-venv
+  shellcheck
+)
+
+missing=()
+for package in "${packages[@]}"; do
+  if [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" \
+       != installed ]; then
+    missing+=("$package")
+  fi
+done
+if [ ${#missing[@]} -eq 0 ]; then
+  exit 0
+fi
+echo "setup: installing ${missing[*]}"
+if [ "$(id -u)" -ne 0 ]; then
+  echo "setup: run as root: apt-get install ${missing[*]}" >&2
+  exit 1
+fi
+apt-get update -qq
+DEBIAN_FRONTEND=noninteractive \
+  apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null

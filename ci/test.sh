@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Builds and tests everything, and prints one line of totals. All it makes
+# lies under build/ in this folder.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+./ci/setup.sh
+
+root="build/test"
+passed=0
+failed=0
+skipped=0
+
+# count RESULT NAME: one check more, and its result.
+count() {
+  case $1 in
+    0) passed=$((passed + 1)); echo "== $2: passed" ;;
+    *) failed=$((failed + 1)); echo "== $2: FAILED" ;;
+  esac
+}
+
+# check NAME COMMAND..: a check that is no ctest test.
+check() {
+  local name=$1 result=0
+  shift
+  "$@" || result=$?
+  count "$result" "$name"
+}
+
+# attribute NAME FILE: a number from the head of a JUnit file.
+attribute() {
+  grep -oE "\b$1=\"[0-9]+\"" "$2" | head -1 | tr -dc '0-9'
+}
+
+# configuration NAME CMAKE-ARGUMENT..: builds in its own folder and runs ctest.
+configuration() {
+  local name=$1 result=0 total bad left_out
+  local build=$root/$1
+  shift
+  echo "== $name"
+  cmake -S . -B "$build" -G Ninja -DCLCONST_WERROR=ON "$@" >"$root/$name.log" &&
+    cmake --build "$build" >>"$root/$name.log" || result=$?
+  if [ "$result" -ne 0 ]; then
+    tail -n 40 "$root/$name.log"
+    count 1 "$name: build"
+    return
+  fi
+  count 0 "$name: build"
+  (cd "$build" && ctest --output-on-failure --output-junit junit.xml) ||
+    result=$?
+  grep -h '^SKIP' "$build/Testing/Temporary/LastTest.log" || true
+  total=$(attribute tests "$build/junit.xml")
+  bad=$(attribute failures "$build/junit.xml")
+  left_out=$(($(attribute skipped "$build/junit.xml") +
+              $(attribute disabled "$build/junit.xml")))
+  if [ "$result" -ne 0 ] && [ "$bad" -eq 0 ]; then
+    bad=1
+  fi
+  passed=$((passed + total - bad - left_out))
+  failed=$((failed + bad))
+  skipped=$((skipped + left_out))
+}
+
+mkdir -p "$root"
+check format ./ci/check-format.sh
+check layers ./ci/check-layers.sh
+check kernels ./ci/check-kernels.sh
+
+configuration release -DCMAKE_C_COMPILER=gcc
+check exports ./ci/check-exports.sh "$root/release" --all
+configuration sanitize -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
+  "-DCLCONST_SANITIZE=address;undefined"
+configuration no-opencl -DCMAKE_C_COMPILER=gcc -DCLCONST_OPENCL=OFF
+configuration no-onnx -DCMAKE_C_COMPILER=clang -DCLCONST_ONNX=OFF
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
