@@ -5,6 +5,7 @@
 #ifndef CLCONST_CORE_PATTERN_H
 #define CLCONST_CORE_PATTERN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,8 @@ void clconst__pattern_widen(clconst__pattern *pattern,
 /* The smallest number of bytes whose repetition is the pattern: a divisor of
  * 48. */
 size_t clconst__pattern_period(const clconst__pattern *pattern);
+
+bool clconst__pattern_is_zero(const clconst__pattern *pattern);
 
 /* The pattern as seen from its byte number offset on. */
 void clconst__pattern_rotate(clconst__pattern *rotated,

@@ -118,6 +118,15 @@ clconst_plan *clconst__plan_retain(const clconst_plan *plan)
     return held;
 }
 
+size_t clconst__placed_size(const clconst__placed *placed, size_t count)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++) {
+        size += placed[i].plan->size;
+    }
+    return size;
+}
+
 void clconst_plan_destroy(clconst_plan *plan)
 {
     if (plan == NULL || !clconst__refs_release(&plan->refs)) {

@@ -39,4 +39,7 @@ typedef struct clconst__placed {
     size_t offset;
 } clconst__placed;
 
+/* Bytes of all outputs, which lie in one memory and so cannot overflow. */
+size_t clconst__placed_size(const clconst__placed *placed, size_t count);
+
 #endif

@@ -357,24 +357,40 @@ typedef enum clconst_fill_path {
     CLCONST_PATH_DRIVER = 2, /* clEnqueueFillBuffer wherever it can do it */
 } clconst_fill_path;
 
+/* Work that a clconst_parallel_for shares out: one part of it. */
+typedef void (*clconst_parallel_body)(void *body_context, size_t index);
+
+/* Calls body once for each index below count, in any order and on any threads,
+ * and returns when all calls have returned. */
+typedef void (*clconst_parallel_for)(void *context,
+                                     size_t count,
+                                     clconst_parallel_body body,
+                                     void *body_context);
+
 /*
  * device: NULL or "auto" for the first usable GPU, then accelerator, then CPU
  * device, then the CPU engine; "cpu" for the CPU engine; "opencl" for auto
  * without the CPU engine; "opencl:P.D"; or a piece of the device's name, which
  * must fit one usable device only.
  * require_device: non-zero refuses the fallback of auto to the CPU engine.
+ * thread_count: of the CPU engine, for large outputs only; 0 means one per
+ * processor that the process may run on. Threads end before a call returns.
+ * parallel_for: NULL, or what the CPU engine calls instead of starting threads.
  */
 typedef struct clconst_engine_options {
     size_t struct_size;
     const char *device;
     int require_device;
     clconst_fill_path fill_path;
+    unsigned thread_count;
+    clconst_parallel_for parallel_for;
+    void *parallel_for_context;
     clconst_note_function note;
     void *note_context;
 } clconst_engine_options;
 #define CLCONST_ENGINE_OPTIONS_INIT                                            \
     {                                                                          \
-        sizeof(clconst_engine_options), 0, 0, CLCONST_PATH_AUTO, 0, 0          \
+        sizeof(clconst_engine_options), 0, 0, CLCONST_PATH_AUTO, 0, 0, 0, 0, 0 \
     }
 
 typedef enum clconst_engine_kind {
@@ -454,13 +470,25 @@ CLCONST_API clconst_status clconst_batch_run(clconst_engine *engine,
                                              clconst_error *error);
 
 /*
- * Writes the plan's bytes to the caller's host memory. size must be the
- * output's size; dst may be NULL when that is 0. Not for plans of strings.
+ * Writes the plan's bytes to the caller's host memory. engine is NULL, and the
+ * calling thread does it, or a CPU engine, whose threads take part. size must
+ * be the output's size; dst may be NULL when that is 0. Not for plans of
+ * strings.
  */
-CLCONST_API clconst_status clconst_write(const clconst_plan *plan,
+CLCONST_API clconst_status clconst_write(const clconst_engine *engine,
+                                         const clconst_plan *plan,
                                          void *dst,
                                          size_t size,
                                          clconst_error *error);
+
+/* The same for one arena of a batch. Bytes between the tensors are left alone.
+ */
+CLCONST_API clconst_status clconst_batch_write(const clconst_engine *engine,
+                                               const clconst_batch *batch,
+                                               size_t arena,
+                                               void *dst,
+                                               size_t size,
+                                               clconst_error *error);
 
 /*
  * dtype, shape and size of a tensor. data is NULL for a tensor in device

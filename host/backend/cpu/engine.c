@@ -1,27 +1,26 @@
-/* The CPU engine: host memory, filled by the calling thread. */
+/* The CPU engine: host memory, written by threads of each call's own. */
 #include "backend/engine.h"
 
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "backend/cpu/engine.h"
+#include "backend/cpu/memory.h"
 #include "backend/cpu/write.h"
 #include "base/alloc.h"
-#include "base/checked.h"
-
-/* A cache line: what vector stores and other devices like best. */
-enum { ALIGNMENT = 64 };
 
 typedef struct cpu_engine {
     clconst_engine base;
+    clconst__workers workers;
     atomic_uint_least64_t command_count;
     atomic_uint_least64_t byte_size;
 } cpu_engine;
 
 typedef struct cpu_memory {
     clconst__memory base;
-    uint8_t *bytes;
-    void *block;
+    clconst__host_block block;
+    bool is_fresh;
 } cpu_memory;
 
 static const char engine_name[] = "clconst CPU engine";
@@ -41,7 +40,7 @@ static void get_info(const clconst_engine *engine, clconst_engine_info *info)
     info->name = engine_name;
     info->global_memory_size = physical_memory_size();
     info->max_allocation_size = info->global_memory_size;
-    info->alignment = ALIGNMENT;
+    info->alignment = CLCONST__HOST_ALIGNMENT;
 }
 
 static void get_counters(const clconst_engine *engine,
@@ -66,8 +65,7 @@ static clconst_status allocate(clconst_engine *engine,
 {
     (void)engine;
     uint64_t limit = physical_memory_size();
-    size_t block_size;
-    if (size > limit || !clconst__add_size(size, ALIGNMENT, &block_size)) {
+    if (size > limit) {
         return clconst__fail(error,
                              CLCONST_TOO_LARGE,
                              "size is %zu bytes; this machine has %" PRIu64,
@@ -80,18 +78,14 @@ static clconst_status allocate(clconst_engine *engine,
     if (status != CLCONST_OK) {
         return status;
     }
-    created->base.size = size;
-    if (size > 0) {
-        status = clconst__alloc(1, block_size, &created->block, error);
-        if (status != CLCONST_OK) {
-            clconst__free(created);
-            return status;
-        }
-        uintptr_t address = (uintptr_t)created->block;
-        created->bytes = (uint8_t *)created->block +
-                         (ALIGNMENT - address % ALIGNMENT) % ALIGNMENT;
-        created->base.host = created->bytes;
+    status = clconst__host_block_create(size, &created->block, error);
+    if (status != CLCONST_OK) {
+        clconst__free(created);
+        return status;
     }
+    created->base.size = size;
+    created->base.host = created->block.bytes;
+    created->is_fresh = true;
     *memory = &created->base;
     return CLCONST_OK;
 }
@@ -103,16 +97,13 @@ static clconst_status execute(clconst_engine *engine,
                               clconst_error *error)
 {
     (void)error;
-    cpu_engine *cpu = (cpu_engine *)engine;
     cpu_memory *target = (cpu_memory *)memory;
-    for (size_t i = 0; i < count; i++) {
-        if (placed[i].plan->size > 0) {
-            clconst__cpu_write(placed[i].plan,
-                               target->bytes + placed[i].offset);
-            atomic_fetch_add(&cpu->command_count, 1);
-            atomic_fetch_add(&cpu->byte_size, placed[i].plan->size);
-        }
-    }
+    cpu_engine *cpu = (cpu_engine *)engine;
+    clconst__cpu_write_all(
+        placed, count, target->block.bytes, target->is_fresh, &cpu->workers);
+    target->is_fresh = false;
+    atomic_fetch_add(&cpu->command_count, count);
+    atomic_fetch_add(&cpu->byte_size, clconst__placed_size(placed, count));
     return CLCONST_OK;
 }
 
@@ -125,15 +116,14 @@ static clconst_status read_memory(clconst_engine *engine,
 {
     (void)engine;
     (void)error;
-    const cpu_memory *source = (const cpu_memory *)memory;
-    memcpy(dst, source->bytes + offset, size);
+    memcpy(dst, (const uint8_t *)memory->host + offset, size);
     return CLCONST_OK;
 }
 
 static void release(clconst_engine *engine, clconst__memory *memory)
 {
     (void)engine;
-    clconst__free(((cpu_memory *)memory)->block);
+    clconst__host_block_destroy(&((cpu_memory *)memory)->block);
     clconst__free(memory);
 }
 
@@ -157,7 +147,6 @@ clconst_status clconst__cpu_create(const clconst_engine_options *options,
                                    clconst_engine **engine,
                                    clconst_error *error)
 {
-    (void)options;
     cpu_engine *created;
     clconst_status status =
         clconst__alloc(1, sizeof(*created), &created, error);
@@ -166,6 +155,12 @@ clconst_status clconst__cpu_create(const clconst_engine_options *options,
     }
     clconst__refs_init(&created->base.refs);
     created->base.backend = &cpu_backend;
+    created->workers = (clconst__workers){
+        .thread_count = options->thread_count > 0 ? options->thread_count
+                                                  : clconst__processor_count(),
+        .parallel_for = options->parallel_for,
+        .context = options->parallel_for_context,
+    };
     *engine = &created->base;
     return CLCONST_OK;
 }
@@ -185,4 +180,11 @@ void clconst__cpu_list(clconst_device_visitor visit, void *context)
         .is_usable = 1,
     };
     visit(context, &device);
+}
+
+const clconst__workers *clconst__cpu_workers(const clconst_engine *engine)
+{
+    return engine->backend == &cpu_backend
+               ? &((const cpu_engine *)engine)->workers
+               : NULL;
 }

@@ -2,61 +2,107 @@
 
 #include <string.h>
 
-/* A multiple of the pattern's size that stays in the first-level cache. */
-enum { BLOCK_SIZE = 128 * CLCONST__PATTERN_SIZE };
+#include "backend/cpu/fill.h"
 
-static void fill(uint8_t *dst, size_t size, const clconst__pattern *pattern)
+/*
+ * Below this a thread costs more than it saves, and a part is no smaller. It
+ * is a huge page, so that on fresh memory no two threads map the same page.
+ */
+#define PART_SIZE ((size_t)2 << 20)
+
+/*
+ * From here on a fill streams. Measured on two cores: streaming wins from 4 MiB
+ * on when the buffer is not in the cache, and loses to about 64 MiB when it is.
+ */
+#define STREAMING_SIZE ((size_t)8 << 20)
+
+/* One plan on its way to memory, cut at multiples of PART_SIZE. */
+typedef struct write_job {
+    const clconst_plan *plan;
+    uint8_t *dst;
+    size_t first_size; /* up to the first multiple of PART_SIZE */
+    size_t part_size;
+    clconst__stores stores;
+} write_job;
+
+static void write_range(const write_job *job, size_t begin, size_t end)
 {
-    uint8_t block[BLOCK_SIZE];
-    size_t first = size < BLOCK_SIZE ? size : BLOCK_SIZE;
-    for (size_t at = 0; at < first; at += CLCONST__PATTERN_SIZE) {
-        memcpy(block + at, pattern->bytes, CLCONST__PATTERN_SIZE);
-    }
-    while (size > 0) {
-        size_t step = size < BLOCK_SIZE ? size : BLOCK_SIZE;
-        memcpy(dst, block, step);
-        dst += step;
-        size -= step;
+    const clconst_plan *plan = job->plan;
+    if (plan->kind == CLCONST_PLAN_FILL) {
+        clconst__pattern rotated;
+        clconst__pattern_rotate(&rotated, &plan->pattern, begin);
+        clconst__cpu_fill(job->dst + begin, end - begin, &rotated, job->stores);
+    } else {
+        memcpy(job->dst + begin, plan->source + begin, end - begin);
     }
 }
 
-void clconst__cpu_write(const clconst_plan *plan, void *dst)
+static size_t part_begin(const write_job *job, size_t index)
+{
+    return index == 0 ? 0 : job->first_size + (index - 1) * job->part_size;
+}
+
+static void write_part(void *context, size_t index)
+{
+    const write_job *job = context;
+    size_t end = part_begin(job, index + 1);
+    write_range(job,
+                part_begin(job, index),
+                end < job->plan->size ? end : job->plan->size);
+}
+
+/* As many equal parts as there are workers, none smaller than PART_SIZE. */
+static size_t cut(write_job *job, size_t worker_count)
+{
+    size_t size = job->plan->size;
+    size_t share = size / worker_count / PART_SIZE * PART_SIZE;
+    if (share == 0) {
+        share = PART_SIZE;
+    }
+    job->part_size = share;
+    job->first_size = share - (uintptr_t)job->dst % PART_SIZE;
+    if (size <= job->first_size) {
+        return 1;
+    }
+    return 1 + (size - job->first_size + share - 1) / share;
+}
+
+void clconst__cpu_write(const clconst_plan *plan,
+                        void *dst,
+                        bool is_fresh,
+                        const clconst__workers *workers)
 {
     if (plan->size == 0) {
         return;
     }
-    uint8_t *bytes = dst;
-    if (plan->kind == CLCONST_PLAN_FILL) {
-        fill(bytes, plan->size, &plan->pattern);
-    } else {
-        memcpy(bytes, plan->source, plan->size);
+    bool is_zero_fill = plan->kind == CLCONST_PLAN_FILL &&
+                        clconst__pattern_is_zero(&plan->pattern);
+    if (is_fresh && is_zero_fill) {
+        return;
     }
-    bytes[plan->size - 1] = plan->last_byte;
+    /* The fault that maps a fresh page brings the page into the cache. */
+    bool is_streaming = plan->size >= STREAMING_SIZE && !is_fresh;
+    write_job job = {
+        .plan = plan,
+        .dst = dst,
+        .stores =
+            is_streaming ? CLCONST__STORES_STREAMING : CLCONST__STORES_NORMAL,
+    };
+    size_t count = cut(&job, workers->thread_count);
+    clconst__parallel_run(workers, count, write_part, &job);
+    job.dst[plan->size - 1] = plan->last_byte;
 }
 
-clconst_status clconst_write(const clconst_plan *plan,
-                             void *dst,
-                             size_t size,
-                             clconst_error *error)
+void clconst__cpu_write_all(const clconst__placed *placed,
+                            size_t count,
+                            void *dst,
+                            bool is_fresh,
+                            const clconst__workers *workers)
 {
-    if (plan == NULL || (dst == NULL && size > 0)) {
-        return clconst__fail(error,
-                             CLCONST_INVALID_ARGUMENT,
-                             "plan or dst is NULL; both are required");
+    for (size_t i = 0; i < count; i++) {
+        clconst__cpu_write(placed[i].plan,
+                           (uint8_t *)dst + placed[i].offset,
+                           is_fresh,
+                           workers);
     }
-    if (plan->kind == CLCONST_PLAN_STRINGS) {
-        return clconst__fail(error,
-                             CLCONST_UNSUPPORTED,
-                             "dtype is string; strings are read from their "
-                             "operator's value");
-    }
-    if (size != plan->size) {
-        return clconst__fail(error,
-                             CLCONST_INVALID_ARGUMENT,
-                             "size is %zu; the output has %zu bytes",
-                             size,
-                             plan->size);
-    }
-    clconst__cpu_write(plan, dst);
-    return CLCONST_OK;
 }

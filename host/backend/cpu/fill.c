@@ -1,0 +1,110 @@
+#include "backend/cpu/fill.h"
+
+#include <string.h>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+/* Three patterns' worth of words end at a word, and at a cache line: 192 is
+ * the least common multiple of 48 and 64. */
+enum {
+    LINE_SIZE = 64,
+    WORD_SIZE = 16,
+    WORDS = CLCONST__PATTERN_SIZE / WORD_SIZE,
+    STRIDE_WORDS = 12,
+    STRIDE_SIZE = STRIDE_WORDS * WORD_SIZE,
+};
+
+typedef uint64_t word __attribute__((vector_size(WORD_SIZE), may_alias));
+
+static inline void store_streaming(word *dst, word value)
+{
+#if defined(__SSE2__)
+    _mm_stream_si128((__m128i *)dst, (__m128i)value);
+#elif defined(__clang__)
+    __builtin_nontemporal_store(value, dst);
+#else
+    *dst = value;
+#endif
+}
+
+/* Streaming stores are ordered with later ones only by a fence. */
+static inline void fence_streaming(void)
+{
+#if defined(__SSE2__)
+    _mm_sfence();
+#else
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+
+static void fill_strides_normal(word *dst, size_t count, const word *words)
+{
+    word a = words[0];
+    word b = words[1];
+    word c = words[2];
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < STRIDE_WORDS; j += WORDS) {
+            dst[j] = a;
+            dst[j + 1] = b;
+            dst[j + 2] = c;
+        }
+        dst += STRIDE_WORDS;
+    }
+}
+
+static void fill_strides_streaming(word *dst, size_t count, const word *words)
+{
+    word a = words[0];
+    word b = words[1];
+    word c = words[2];
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < STRIDE_WORDS; j += WORDS) {
+            store_streaming(dst + j, a);
+            store_streaming(dst + j + 1, b);
+            store_streaming(dst + j + 2, c);
+        }
+        dst += STRIDE_WORDS;
+    }
+    fence_streaming();
+}
+
+/* Any size, a pattern's worth of bytes at a time. */
+static void
+fill_bytes(uint8_t *dst, size_t size, const clconst__pattern *pattern)
+{
+    while (size >= CLCONST__PATTERN_SIZE) {
+        memcpy(dst, pattern->bytes, CLCONST__PATTERN_SIZE);
+        dst += CLCONST__PATTERN_SIZE;
+        size -= CLCONST__PATTERN_SIZE;
+    }
+    memcpy(dst, pattern->bytes, size);
+}
+
+void clconst__cpu_fill(uint8_t *dst,
+                       size_t size,
+                       const clconst__pattern *pattern,
+                       clconst__stores stores)
+{
+    size_t head = (LINE_SIZE - (uintptr_t)dst % LINE_SIZE) % LINE_SIZE;
+    if (size < head + STRIDE_SIZE) {
+        fill_bytes(dst, size, pattern);
+        return;
+    }
+    fill_bytes(dst, head, pattern);
+    dst += head;
+    size -= head;
+
+    clconst__pattern rotated;
+    clconst__pattern_rotate(&rotated, pattern, head);
+    word words[WORDS];
+    memcpy(words, rotated.bytes, sizeof(words));
+    size_t count = size / STRIDE_SIZE;
+    if (stores == CLCONST__STORES_STREAMING) {
+        fill_strides_streaming((word *)(void *)dst, count, words);
+    } else {
+        fill_strides_normal((word *)(void *)dst, count, words);
+    }
+    fill_bytes(dst + count * STRIDE_SIZE, size % STRIDE_SIZE, &rotated);
+}

@@ -1,0 +1,25 @@
+/*
+ * A pattern repeated over host memory. It knows bytes only, and one thread.
+ */
+#ifndef CLCONST_BACKEND_CPU_FILL_H
+#define CLCONST_BACKEND_CPU_FILL_H
+
+#include "core/pattern.h"
+
+/*
+ * Normal stores leave the bytes in the cache. Streaming stores go around it:
+ * they save the read of each line that a normal store begins with, but the
+ * bytes are far away afterwards.
+ */
+typedef enum clconst__stores {
+    CLCONST__STORES_NORMAL,
+    CLCONST__STORES_STREAMING,
+} clconst__stores;
+
+/* Writes size bytes to dst, at any address: byte i is pattern byte i mod 48. */
+void clconst__cpu_fill(uint8_t *dst,
+                       size_t size,
+                       const clconst__pattern *pattern,
+                       clconst__stores stores);
+
+#endif

@@ -1,0 +1,83 @@
+/* MAP_ANONYMOUS and madvise are not POSIX. */
+#define _DEFAULT_SOURCE
+
+#include "backend/cpu/memory.h"
+
+#include <sys/mman.h>
+
+#include "base/alloc.h"
+#include "base/checked.h"
+
+/*
+ * The size of a huge page on x86-64 and, with 4 KiB pages, on ARM64. Smaller
+ * blocks gain nothing from a mapping of their own.
+ */
+#define HUGE_PAGE_SIZE ((size_t)2 << 20)
+
+static clconst_status
+create_mapped(size_t size, clconst__host_block *block, clconst_error *error)
+{
+    /* Room to begin at a huge page, whatever address the kernel picks. */
+    size_t mapped_size;
+    if (!clconst__add_size(size, 2 * HUGE_PAGE_SIZE - 1, &mapped_size)) {
+        return clconst__fail(
+            error, CLCONST_OUT_OF_MEMORY, "no memory for %zu bytes", size);
+    }
+    mapped_size &= ~(HUGE_PAGE_SIZE - 1);
+    void *base = mmap(NULL,
+                      mapped_size,
+                      PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS,
+                      -1,
+                      0);
+    if (base == MAP_FAILED) {
+        return clconst__fail(
+            error, CLCONST_OUT_OF_MEMORY, "no memory for %zu bytes", size);
+    }
+    uintptr_t address = (uintptr_t)base;
+    uintptr_t aligned = (address + HUGE_PAGE_SIZE - 1) & ~(HUGE_PAGE_SIZE - 1);
+#if defined(MADV_HUGEPAGE)
+    /* A wish: without huge pages the bytes are the same, only slower. */
+    (void)madvise((char *)base + (aligned - address),
+                  mapped_size - (aligned - address),
+                  MADV_HUGEPAGE);
+#endif
+    block->bytes = (char *)base + (aligned - address);
+    block->base = base;
+    block->mapped_size = mapped_size;
+    return CLCONST_OK;
+}
+
+static clconst_status
+create_on_heap(size_t size, clconst__host_block *block, clconst_error *error)
+{
+    clconst_status status =
+        clconst__alloc(1, size + CLCONST__HOST_ALIGNMENT, &block->base, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    uintptr_t over = (uintptr_t)block->base % CLCONST__HOST_ALIGNMENT;
+    block->bytes = (char *)block->base + (CLCONST__HOST_ALIGNMENT - over);
+    return CLCONST_OK;
+}
+
+clconst_status clconst__host_block_create(size_t size,
+                                          clconst__host_block *block,
+                                          clconst_error *error)
+{
+    *block = (clconst__host_block){.size = size};
+    if (size == 0) {
+        return CLCONST_OK;
+    }
+    return size >= HUGE_PAGE_SIZE ? create_mapped(size, block, error)
+                                  : create_on_heap(size, block, error);
+}
+
+void clconst__host_block_destroy(clconst__host_block *block)
+{
+    if (block->mapped_size > 0) {
+        munmap(block->base, block->mapped_size);
+    } else {
+        clconst__free(block->base);
+    }
+}

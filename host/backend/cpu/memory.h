@@ -1,0 +1,27 @@
+/*
+ * Host memory for tensors: zeroed, and, where large, on huge pages that the
+ * kernel has yet to map.
+ */
+#ifndef CLCONST_BACKEND_CPU_MEMORY_H
+#define CLCONST_BACKEND_CPU_MEMORY_H
+
+#include "base/error.h"
+
+/* What vector stores and other devices like best: a cache line. */
+#define CLCONST__HOST_ALIGNMENT 64
+
+typedef struct clconst__host_block {
+    void *bytes; /* NULL when size is 0 */
+    size_t size;
+    void *base;
+    size_t mapped_size; /* 0 when base came from the heap */
+} clconst__host_block;
+
+/* OUT_OF_MEMORY. size is not checked against the machine's memory. */
+clconst_status clconst__host_block_create(size_t size,
+                                          clconst__host_block *block,
+                                          clconst_error *error);
+
+void clconst__host_block_destroy(clconst__host_block *block);
+
+#endif
