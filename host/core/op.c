@@ -51,18 +51,16 @@ static clconst_status check_value(clconst_op_kind kind,
     return CLCONST_OK;
 }
 
-clconst_status clconst__op_create(clconst_op_kind kind,
-                                  const clconst_view *value,
-                                  clconst__storage *storage,
-                                  clconst_op **op,
-                                  clconst_error *error)
+/* An operator that holds storage and a copy of the value's dims. */
+static clconst_status create(clconst_op_kind kind,
+                             const clconst_view *value,
+                             clconst__storage *storage,
+                             clconst_op **op,
+                             clconst_error *error)
 {
-    clconst_status status = check_value(kind, value, error);
-    if (status != CLCONST_OK) {
-        return status;
-    }
     clconst_op *created;
-    status = clconst__alloc(1, sizeof(*created), &created, error);
+    clconst_status status =
+        clconst__alloc(1, sizeof(*created), &created, error);
     if (status != CLCONST_OK) {
         return status;
     }
@@ -75,14 +73,68 @@ clconst_status clconst__op_create(clconst_op_kind kind,
     created->kind = kind;
     created->value = *value;
     created->value.shape.dims = created->dims;
-    if (kind == CLCONST_OP_CONSTANT_OF_SHAPE) {
-        memcpy(created->element, value->data, value->size);
-        created->element[value->size - 1] &=
-            clconst__dtype_last_mask(value->dtype, 1);
-        created->value.data = created->element;
-    } else {
-        created->storage = clconst__storage_retain(storage);
+    created->storage = clconst__storage_retain(storage);
+    *op = created;
+    return CLCONST_OK;
+}
+
+clconst_status clconst__op_create(clconst_op_kind kind,
+                                  const clconst_view *value,
+                                  clconst__storage *storage,
+                                  clconst_op **op,
+                                  clconst_error *error)
+{
+    clconst_status status = check_value(kind, value, error);
+    if (status != CLCONST_OK) {
+        return status;
     }
+    if (kind == CLCONST_OP_CONSTANT) {
+        return create(kind, value, storage, op, error);
+    }
+    /* A fill value is copied, so nothing has to keep it. */
+    clconst_op *created;
+    status = create(kind, value, NULL, &created, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    memcpy(created->element, value->data, value->size);
+    created->element[value->size - 1] &=
+        clconst__dtype_last_mask(value->dtype, 1);
+    created->value.data = created->element;
+    *op = created;
+    return CLCONST_OK;
+}
+
+clconst_status clconst__op_create_sparse(const clconst_view *values,
+                                         const clconst_view *indices,
+                                         const clconst_shape *shape,
+                                         clconst__storage *storage,
+                                         clconst_op **op,
+                                         clconst_error *error)
+{
+    clconst__scatter scatter;
+    clconst__storage *scatter_storage;
+    clconst_status status = clconst__scatter_create(
+        values, indices, shape, &scatter, &scatter_storage, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    clconst_op *created;
+    status =
+        create(CLCONST_OP_SPARSE_CONSTANT, values, storage, &created, error);
+    if (status != CLCONST_OK) {
+        clconst__storage_release(scatter_storage);
+        return status;
+    }
+    created->scatter = scatter;
+    created->scatter_storage = scatter_storage;
+    created->dense_shape.rank = shape->rank;
+    status = clconst__shape_copy_dims(shape, &created->dense_dims, error);
+    if (status != CLCONST_OK) {
+        clconst_op_destroy(created);
+        return status;
+    }
+    created->dense_shape.dims = created->dense_dims;
     *op = created;
     return CLCONST_OK;
 }
@@ -117,6 +169,20 @@ clconst_status clconst_op_create_constant(const clconst_view *value,
     return clconst__op_create(CLCONST_OP_CONSTANT, value, NULL, op, error);
 }
 
+clconst_status clconst_op_create_sparse(const clconst_view *values,
+                                        const clconst_view *indices,
+                                        const clconst_shape *shape,
+                                        clconst_op **op,
+                                        clconst_error *error)
+{
+    if (values == NULL || shape == NULL || op == NULL) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_ARGUMENT,
+                             "values, shape or op is NULL; all are required");
+    }
+    return clconst__op_create_sparse(values, indices, shape, NULL, op, error);
+}
+
 clconst_op_kind clconst_op_get_kind(const clconst_op *op)
 {
     return op->kind;
@@ -141,6 +207,8 @@ void clconst_op_destroy(clconst_op *op)
         return;
     }
     clconst__storage_release(op->storage);
+    clconst__storage_release(op->scatter_storage);
+    clconst__free(op->dense_dims);
     clconst__free(op->dims);
     clconst__free(op);
 }

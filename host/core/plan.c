@@ -4,35 +4,60 @@
 #include "base/options.h"
 #include "core/shape.h"
 
-static clconst_plan_kind kind_of(const clconst_op *op)
+/* By kind of operator: the content, and the public name of a plan with it. */
+static const struct {
+    clconst__content content;
+    clconst_plan_kind kind;
+} contents[] = {
+    [CLCONST_OP_CONSTANT_OF_SHAPE] = {CLCONST__CONTENT_PATTERN,
+                                      CLCONST_PLAN_FILL},
+    [CLCONST_OP_CONSTANT] = {CLCONST__CONTENT_BYTES, CLCONST_PLAN_COPY},
+    [CLCONST_OP_SPARSE_CONSTANT] = {CLCONST__CONTENT_PAIRS,
+                                    CLCONST_PLAN_SCATTER},
+};
+
+/* The shape of an operator that has one of its own. */
+static const clconst_shape *own_shape(const clconst_op *op)
 {
-    if (op->value.dtype == CLCONST_STRING) {
-        return CLCONST_PLAN_STRINGS;
+    return op->kind == CLCONST_OP_SPARSE_CONSTANT ? &op->dense_shape
+                                                  : &op->value.shape;
+}
+
+static void set_last_byte(clconst_plan *plan, uint64_t element_count)
+{
+    plan->is_last_byte_plain = true;
+    if (plan->size == 0 || plan->content == CLCONST__CONTENT_PAIRS) {
+        return;
     }
-    return op->kind == CLCONST_OP_CONSTANT_OF_SHAPE ? CLCONST_PLAN_FILL
-                                                    : CLCONST_PLAN_COPY;
+    size_t last = plan->size - 1;
+    uint8_t byte = plan->content == CLCONST__CONTENT_PATTERN
+                       ? plan->pattern.bytes[last % CLCONST__PATTERN_SIZE]
+                       : plan->source[last];
+    plan->last_byte =
+        byte & clconst__dtype_last_mask(plan->dtype, element_count);
+    plan->is_last_byte_plain = plan->last_byte == byte;
 }
 
 /* What a plan's content needs beyond its size. */
 static void set_content(clconst_plan *plan, uint64_t element_count)
 {
     const clconst_view *value = &plan->op->value;
-    if (plan->kind == CLCONST_PLAN_FILL) {
+    plan->content = contents[plan->op->kind].content;
+    plan->kind = plan->dtype == CLCONST_STRING ? CLCONST_PLAN_STRINGS
+                                               : contents[plan->op->kind].kind;
+    switch (plan->content) {
+    case CLCONST__CONTENT_PATTERN:
         clconst__pattern_widen(
             &plan->pattern, value->data, clconst_dtype_bits(value->dtype));
-    } else {
+        break;
+    case CLCONST__CONTENT_BYTES:
         plan->source = value->data;
+        break;
+    case CLCONST__CONTENT_PAIRS:
+        plan->scatter = &plan->op->scatter;
+        break;
     }
-    if (plan->size == 0) {
-        return;
-    }
-    size_t last = plan->size - 1;
-    uint8_t byte = plan->kind == CLCONST_PLAN_FILL
-                       ? plan->pattern.bytes[last % CLCONST__PATTERN_SIZE]
-                       : plan->source[last];
-    plan->last_byte =
-        byte & clconst__dtype_last_mask(plan->dtype, element_count);
-    plan->is_last_byte_plain = plan->last_byte == byte;
+    set_last_byte(plan, element_count);
 }
 
 static clconst_status check_shape_argument(const clconst_op *op,
@@ -44,11 +69,10 @@ static clconst_status check_shape_argument(const clconst_op *op,
                              CLCONST_INVALID_ARGUMENT,
                              "shape is NULL; ConstantOfShape needs a shape");
     }
-    if (op->kind == CLCONST_OP_CONSTANT && shape != NULL) {
+    if (op->kind != CLCONST_OP_CONSTANT_OF_SHAPE && shape != NULL) {
         return clconst__fail(error,
                              CLCONST_INVALID_ARGUMENT,
-                             "shape is given; Constant has the shape of its "
-                             "value");
+                             "shape is given; Constant has a shape of its own");
     }
     return CLCONST_OK;
 }
@@ -68,7 +92,7 @@ clconst_status clconst_plan_create(const clconst_op *op,
         return status;
     }
     if (shape == NULL) {
-        shape = &op->value.shape;
+        shape = own_shape(op);
     }
     uint64_t count;
     size_t size;
@@ -88,7 +112,6 @@ clconst_status clconst_plan_create(const clconst_op *op,
         return status;
     }
     clconst__refs_init(&created->refs);
-    created->kind = kind_of(op);
     created->op = clconst__op_retain(op);
     created->dtype = op->value.dtype;
     created->rank = shape->rank;

@@ -11,6 +11,13 @@
 #include "core/op.h"
 #include "core/pattern.h"
 
+/* Where an output's bytes come from. */
+typedef enum clconst__content {
+    CLCONST__CONTENT_PATTERN,
+    CLCONST__CONTENT_BYTES,
+    CLCONST__CONTENT_PAIRS,
+} clconst__content;
+
 struct clconst_plan {
     clconst__refs refs;
     clconst_plan_kind kind;
@@ -24,10 +31,13 @@ struct clconst_plan {
      * source may hold other bits there. Meaningless when size is 0.
      */
     uint8_t last_byte;
-    /* Whether the last byte is the pattern's, or the source's, as it is. */
+    /* Whether pattern, source or scatter give the last byte as it is. */
     bool is_last_byte_plain;
-    clconst__pattern pattern; /* of FILL */
-    const uint8_t *source;    /* of COPY */
+    /* The content; strings have the one that their operator has. */
+    clconst__content content;
+    clconst__pattern pattern;        /* of PATTERN; zero for PAIRS */
+    const uint8_t *source;           /* of BYTES */
+    const clconst__scatter *scatter; /* of PAIRS */
 };
 
 /* One more reference, given back with clconst_plan_destroy. */

@@ -197,6 +197,7 @@ CLCONST_API clconst_status clconst_byte_size(clconst_dtype dtype,
 typedef enum clconst_op_kind {
     CLCONST_OP_CONSTANT_OF_SHAPE = 1,
     CLCONST_OP_CONSTANT = 2,
+    CLCONST_OP_SPARSE_CONSTANT = 3,
 } clconst_op_kind;
 
 /*
@@ -217,9 +218,28 @@ CLCONST_API clconst_status clconst_op_create_constant(const clconst_view *value,
                                                       clconst_op **op,
                                                       clconst_error *error);
 
+/*
+ * Constant in the form that `sparse_value` carries: zeros, or empty strings,
+ * of the dense shape, with values at indices. values has shape [n]. indices
+ * is int64, of shape [n] and linear in the row-major dense tensor, or of shape
+ * [n, rank] and coordinates; they ascend without repetition. indices may be
+ * NULL when n is 0. The dense shape has rank >= 1 and dims > 0
+ * (SparseTensorProto in onnx.proto). Values and indices are borrowed as in
+ * clconst_op_create_constant.
+ */
+CLCONST_API clconst_status clconst_op_create_sparse(const clconst_view *values,
+                                                    const clconst_view *indices,
+                                                    const clconst_shape *shape,
+                                                    clconst_op **op,
+                                                    clconst_error *error);
+
 CLCONST_API clconst_op_kind clconst_op_get_kind(const clconst_op *op);
 
-/* The fill value (one element) or the constant, borrowed from the operator. */
+/*
+ * The fill value (one element), the constant, or the values of a sparse
+ * constant, borrowed from the operator. Unused bits of a constant's last byte
+ * are as its maker gave them.
+ */
 CLCONST_API void clconst_op_get_value(const clconst_op *op,
                                       clconst_view *value);
 
@@ -230,6 +250,7 @@ CLCONST_API void clconst_op_destroy(clconst_op *op);
 typedef enum clconst_plan_kind {
     CLCONST_PLAN_FILL = 1,
     CLCONST_PLAN_COPY = 2,
+    CLCONST_PLAN_SCATTER = 3,
     CLCONST_PLAN_STRINGS = 4,
 } clconst_plan_kind;
 
@@ -247,7 +268,7 @@ typedef struct clconst_output {
 
 /*
  * Binds an operator to its output's size. shape is the input of
- * ConstantOfShape, and NULL for Constant, whose shape is its value's. Errors:
+ * ConstantOfShape, and NULL for Constant, which has a shape of its own. Errors:
  * as clconst_byte_size.
  */
 CLCONST_API clconst_status clconst_plan_create(const clconst_op *op,

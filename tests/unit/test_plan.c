@@ -177,7 +177,7 @@ START_TEST(create_and_write_refuse_wrong_arguments)
                     "shape is NULL; ConstantOfShape needs a shape");
     ck_assert_fails(clconst_plan_create(constant, &shape, &plan, error),
                     CLCONST_INVALID_ARGUMENT,
-                    "shape is given; Constant has the shape of its value");
+                    "shape is given; Constant has a shape of its own");
     ck_assert_fails(clconst_plan_create(fill, &shape, &plan, error),
                     CLCONST_INVALID_ARGUMENT,
                     "dim 1 is -1; dims must be >= 0");

@@ -28,13 +28,29 @@ typedef struct write_job {
 static void write_range(const write_job *job, size_t begin, size_t end)
 {
     const clconst_plan *plan = job->plan;
-    if (plan->kind == CLCONST_PLAN_FILL) {
-        clconst__pattern rotated;
-        clconst__pattern_rotate(&rotated, &plan->pattern, begin);
-        clconst__cpu_fill(job->dst + begin, end - begin, &rotated, job->stores);
-    } else {
+    if (plan->content == CLCONST__CONTENT_BYTES) {
         memcpy(job->dst + begin, plan->source + begin, end - begin);
+        return;
     }
+    /* Pairs are scattered over the zeros of their pattern. */
+    clconst__pattern rotated;
+    clconst__pattern_rotate(&rotated, &plan->pattern, begin);
+    clconst__cpu_fill(job->dst + begin, end - begin, &rotated, job->stores);
+}
+
+static void scatter(const clconst__scatter *pairs, uint8_t *dst)
+{
+    size_t size = pairs->unit_size;
+    for (size_t i = 0; i < pairs->count; i++) {
+        memcpy(dst + pairs->indices[i] * size, pairs->units + i * size, size);
+    }
+}
+
+/* Whether the body is all zero bytes, as fresh memory is. */
+static bool is_zero_fill(const clconst_plan *plan)
+{
+    return plan->content != CLCONST__CONTENT_BYTES &&
+           clconst__pattern_is_zero(&plan->pattern);
 }
 
 static size_t part_begin(const write_job *job, size_t index)
@@ -75,22 +91,23 @@ void clconst__cpu_write(const clconst_plan *plan,
     if (plan->size == 0) {
         return;
     }
-    bool is_zero_fill = plan->kind == CLCONST_PLAN_FILL &&
-                        clconst__pattern_is_zero(&plan->pattern);
-    if (is_fresh && is_zero_fill) {
-        return;
+    if (!is_fresh || !is_zero_fill(plan)) {
+        /* The fault that maps a fresh page brings it into the cache. */
+        bool is_streaming = plan->size >= STREAMING_SIZE && !is_fresh;
+        write_job job = {
+            .plan = plan,
+            .dst = dst,
+            .stores = is_streaming ? CLCONST__STORES_STREAMING
+                                   : CLCONST__STORES_NORMAL,
+        };
+        size_t count = cut(&job, workers->thread_count);
+        clconst__parallel_run(workers, count, write_part, &job);
     }
-    /* The fault that maps a fresh page brings the page into the cache. */
-    bool is_streaming = plan->size >= STREAMING_SIZE && !is_fresh;
-    write_job job = {
-        .plan = plan,
-        .dst = dst,
-        .stores =
-            is_streaming ? CLCONST__STORES_STREAMING : CLCONST__STORES_NORMAL,
-    };
-    size_t count = cut(&job, workers->thread_count);
-    clconst__parallel_run(workers, count, write_part, &job);
-    job.dst[plan->size - 1] = plan->last_byte;
+    if (plan->content == CLCONST__CONTENT_PAIRS) {
+        scatter(plan->scatter, dst);
+    } else {
+        ((uint8_t *)dst)[plan->size - 1] = plan->last_byte;
+    }
 }
 
 void clconst__cpu_write_all(const clconst__placed *placed,
