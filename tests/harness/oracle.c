@@ -47,3 +47,12 @@ void oracle_copy(void *dst, int dtype, const void *src, uint64_t count)
         set_bit(dst, i, get_bit(src, i));
     }
 }
+
+void oracle_place(
+    void *dst, int dtype, uint64_t to, const void *src, uint64_t from)
+{
+    unsigned bits = oracle_bits(dtype);
+    for (unsigned bit = 0; bit < bits; bit++) {
+        set_bit(dst, to * bits + bit, get_bit(src, from * bits + bit));
+    }
+}

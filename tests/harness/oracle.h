@@ -22,4 +22,9 @@ void oracle_fill(void *dst, int dtype, const void *element, uint64_t count);
 /* Copies count packed elements; unused bits are zero. */
 void oracle_copy(void *dst, int dtype, const void *src, uint64_t count);
 
+/* Writes value number from, of packed src, as element number to of packed dst,
+ * which must be zero there. */
+void oracle_place(
+    void *dst, int dtype, uint64_t to, const void *src, uint64_t from);
+
 #endif

@@ -8,6 +8,7 @@ Suite *base_suite(void);
 Suite *shape_suite(void);
 Suite *pattern_suite(void);
 Suite *op_suite(void);
+Suite *sparse_suite(void);
 Suite *plan_suite(void);
 Suite *batch_suite(void);
 

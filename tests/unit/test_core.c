@@ -8,6 +8,7 @@ int main(void)
         shape_suite(),
         pattern_suite(),
         op_suite(),
+        sparse_suite(),
         plan_suite(),
         batch_suite(),
     };
