@@ -9,6 +9,7 @@ packages=(
   check
   clang
   clang-format
+  clang-tidy
   cmake
   gcc
   git

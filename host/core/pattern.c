@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+enum { PATTERN_BITS = 8 * CLCONST__PATTERN_SIZE };
+
 void clconst__pattern_widen(clconst__pattern *pattern,
                             const void *element,
                             unsigned bits)
@@ -16,9 +18,9 @@ void clconst__pattern_widen(clconst__pattern *pattern,
         return;
     }
     unsigned code = source[0] & ((1U << bits) - 1U);
-    for (size_t bit = 0; bit < CLCONST__PATTERN_SIZE * 8; bit += bits) {
+    for (size_t bit = 0; bit < PATTERN_BITS; bit += bits) {
         /* A 6-bit element may reach into the next byte. */
-        unsigned shifted = code << bit % 8;
+        unsigned shifted = code << (bit % 8);
         pattern->bytes[bit / 8] |= (uint8_t)shifted;
         if (shifted > 0xff) {
             pattern->bytes[bit / 8 + 1] |= (uint8_t)(shifted >> 8);
