@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/refs.h"
-#include "core/plan.h"
+#include "core/batch.h"
 
 /*
  * A block of a backend's memory. Backends put it first in a struct of their
@@ -29,10 +29,11 @@ typedef struct clconst__backend {
                                size_t size,
                                clconst__memory **memory,
                                clconst_error *error);
-    /* Complete on return. The plans lie within memory and are no strings. */
+    /* Complete on return. The arena's ranges are ranges of placed; the arena
+     * fills the memory. Strings are for the CPU engine alone. */
     clconst_status (*execute)(clconst_engine *engine,
+                              const clconst__arena *arena,
                               const clconst__placed *placed,
-                              size_t count,
                               clconst__memory *memory,
                               clconst_error *error);
     /* Complete on return. The range lies within memory. */

@@ -1,13 +1,12 @@
 #include "backend/backend.h"
 #include "base/alloc.h"
 #include "base/checked.h"
-#include "core/batch.h"
+#include "core/arena.h"
 
 /* Memory for a new tensor, filled with the placed plans. */
 static clconst_status make_tensor(clconst_engine *engine,
+                                  const clconst__arena *arena,
                                   const clconst__placed *placed,
-                                  size_t count,
-                                  size_t size,
                                   clconst_tensor **tensor,
                                   clconst_error *error)
 {
@@ -19,11 +18,12 @@ static clconst_status make_tensor(clconst_engine *engine,
     }
     clconst__refs_retain(&engine->refs);
     created->engine = engine;
-    created->arena_dim = (int64_t)size;
-    status = engine->backend->allocate(engine, size, &created->memory, error);
+    created->arena_dim = (int64_t)arena->size;
+    status =
+        engine->backend->allocate(engine, arena->size, &created->memory, error);
     if (status == CLCONST_OK) {
         status = engine->backend->execute(
-            engine, placed, count, created->memory, error);
+            engine, arena, placed, created->memory, error);
     }
     if (status != CLCONST_OK) {
         clconst_tensor_destroy(created);
@@ -53,9 +53,10 @@ clconst_status clconst_run(clconst_engine *engine,
                              "have no device memory");
     }
     clconst__placed placed = {plan, 0};
+    clconst__arena arena = clconst__arena_of_one(plan);
     clconst_tensor *created;
     clconst_status status =
-        make_tensor(engine, &placed, 1, plan->size, &created, error);
+        make_tensor(engine, &arena, &placed, &created, error);
     if (status != CLCONST_OK) {
         return status;
     }
@@ -83,13 +84,8 @@ clconst_status clconst_batch_run(clconst_engine *engine,
         return status;
     }
     for (size_t i = 0; i < batch->arena_count && status == CLCONST_OK; i++) {
-        const clconst__arena *arena = &batch->arenas[i];
-        status = make_tensor(engine,
-                             batch->placed + arena->first,
-                             arena->count,
-                             arena->size,
-                             &created[i],
-                             error);
+        status = make_tensor(
+            engine, &batch->arenas[i], batch->placed, &created[i], error);
     }
     for (size_t i = 0; i < batch->arena_count; i++) {
         if (status == CLCONST_OK) {

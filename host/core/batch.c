@@ -1,10 +1,14 @@
 #include "core/batch.h"
 
 #include "base/alloc.h"
-#include "base/checked.h"
 #include "base/options.h"
+#include "core/arena.h"
 
-enum { DEFAULT_ALIGNMENT = 64 };
+enum {
+    DEFAULT_ALIGNMENT = 64,
+    /* A row of the fill table takes 80 bytes: about as many. */
+    DEFAULT_EXPAND_SIZE = 128,
+};
 
 static clconst_status read_options(const clconst_batch_options *options,
                                    clconst_batch_options *own,
@@ -23,6 +27,9 @@ static clconst_status read_options(const clconst_batch_options *options,
                              CLCONST_INVALID_ARGUMENT,
                              "alignment is %zu; it must be a power of two",
                              own->alignment);
+    }
+    if (own->expand_size == 0) {
+        own->expand_size = DEFAULT_EXPAND_SIZE;
     }
     if (own->max_arena_size == 0) {
         own->max_arena_size = SIZE_MAX;
@@ -60,48 +67,101 @@ static clconst_status check_plan(const clconst_plan *plan,
     return CLCONST_OK;
 }
 
-/* The arena that takes the next plan: the last one, or a new one. */
-static clconst__arena *open_arena(clconst_batch *batch,
-                                  size_t index,
-                                  const clconst_batch_options *options,
-                                  size_t *offset)
-{
-    size_t end;
-    if (batch->arena_count > 0) {
-        clconst__arena *last = &batch->arenas[batch->arena_count - 1];
-        if (clconst__align_size(last->size, options->alignment, offset) &&
-            clconst__add_size(*offset, batch->placed[index].plan->size, &end) &&
-            end <= options->max_arena_size) {
-            return last;
-        }
-    }
-    *offset = 0;
-    clconst__arena *arena = &batch->arenas[batch->arena_count++];
-    arena->first = index;
-    return arena;
-}
+/* Where a plan goes, before its offset is known. */
+typedef struct assignment {
+    size_t arena;
+    clconst__writer writer;
+} assignment;
 
-static clconst_status place(clconst_batch *batch,
-                            const clconst_plan *const *plans,
-                            size_t count,
-                            const clconst_batch_options *options,
-                            clconst_error *error)
+/* What the steps of a creation share. */
+typedef struct creation {
+    const clconst_plan *const *plans;
+    size_t count;
+    clconst_batch_options options;
+    assignment *assignments;
+    clconst__arena_sizes *sizes; /* by arena */
+} creation;
+
+/* Puts each plan into the last arena, or a new one where it does not fit. */
+static clconst_status
+assign(creation *work, size_t *arena_count, clconst_error *error)
 {
-    for (size_t i = 0; i < count; i++) {
-        clconst_status status =
-            check_plan(plans[i], i, options->max_arena_size, error);
+    const clconst__arena_sizes empty = {.alignment = work->options.alignment};
+    size_t max_size = work->options.max_arena_size;
+    size_t used = 0;
+    for (size_t i = 0; i < work->count; i++) {
+        const clconst_plan *plan = work->plans[i];
+        clconst_status status = check_plan(plan, i, max_size, error);
         if (status != CLCONST_OK) {
             return status;
         }
-        batch->placed[i].plan = clconst__plan_retain(plans[i]);
-        batch->count = i + 1;
-        size_t offset;
-        clconst__arena *arena = open_arena(batch, i, options, &offset);
-        batch->placed[i].offset = offset;
-        arena->count++;
-        arena->size = offset + plans[i]->size;
+        clconst__writer writer =
+            clconst__arena_writer(plan, work->options.expand_size);
+        clconst__arena_sizes grown = used > 0 ? work->sizes[used - 1] : empty;
+        if (used == 0 || !clconst__arena_add(&grown, plan, writer, max_size)) {
+            grown = empty;
+            clconst__arena_add(&grown, plan, writer, max_size);
+            used++;
+        }
+        work->sizes[used - 1] = grown;
+        work->assignments[i] = (assignment){used - 1, writer};
     }
+    *arena_count = used;
     return CLCONST_OK;
+}
+
+/* Sorts the plans by arena and writer, in their order otherwise. */
+static void sort(clconst_batch *batch, const creation *work)
+{
+    size_t begin = 0;
+    for (size_t i = 0; i < batch->arena_count; i++) {
+        clconst__arena *arena = &batch->arenas[i];
+        const size_t *counts = work->sizes[i].counts;
+        arena->filled = (clconst__range){begin, counts[CLCONST__WRITER_FILL]};
+        arena->direct = (clconst__range){begin + arena->filled.count,
+                                         counts[CLCONST__WRITER_DIRECT]};
+        arena->all.first = begin;
+        arena->all.count = arena->filled.count + arena->direct.count +
+                           counts[CLCONST__WRITER_IMAGE];
+        begin += arena->all.count;
+    }
+    size_t arena = 0;
+    size_t next[CLCONST__WRITER_COUNT] = {0};
+    for (size_t i = 0; i < work->count; i++) {
+        const assignment *to = &work->assignments[i];
+        if (i == 0 || to->arena != arena) {
+            arena = to->arena;
+            const clconst__arena *target = &batch->arenas[arena];
+            next[CLCONST__WRITER_FILL] = target->filled.first;
+            next[CLCONST__WRITER_DIRECT] = target->direct.first;
+            next[CLCONST__WRITER_IMAGE] =
+                target->direct.first + target->direct.count;
+        }
+        size_t position = next[to->writer]++;
+        batch->order[i] = position;
+        batch->placed[position].plan = clconst__plan_retain(work->plans[i]);
+    }
+    batch->count = work->count;
+}
+
+static clconst_status
+fill_batch(clconst_batch *batch, creation *work, clconst_error *error)
+{
+    clconst_status status = assign(work, &batch->arena_count, error);
+    if (status == CLCONST_OK) {
+        status = clconst__alloc(
+            batch->arena_count, sizeof(*batch->arenas), &batch->arenas, error);
+    }
+    if (status != CLCONST_OK) {
+        batch->arena_count = 0;
+        return status;
+    }
+    sort(batch, work);
+    for (size_t i = 0; i < batch->arena_count && status == CLCONST_OK; i++) {
+        status = clconst__arena_lay_out(
+            &batch->arenas[i], batch->placed, &work->sizes[i], error);
+    }
+    return status;
 }
 
 clconst_status clconst_batch_create(const clconst_plan *const *plans,
@@ -115,25 +175,35 @@ clconst_status clconst_batch_create(const clconst_plan *const *plans,
                              CLCONST_INVALID_ARGUMENT,
                              "plans or batch is NULL; both are required");
     }
-    clconst_batch_options own;
-    clconst_status status = read_options(options, &own, error);
+    creation work = {.plans = plans, .count = count};
+    clconst_batch *created = NULL;
+    clconst_status status = read_options(options, &work.options, error);
+    if (status == CLCONST_OK) {
+        status = clconst__alloc(1, sizeof(*created), &created, error);
+    }
     if (status != CLCONST_OK) {
         return status;
     }
-    clconst_batch *created;
-    status = clconst__alloc(1, sizeof(*created), &created, error);
-    if (status != CLCONST_OK) {
-        return status;
+    const struct {
+        void *array;
+        size_t size;
+    } arrays[] = {
+        {&created->placed, sizeof(*created->placed)},
+        {&created->order, sizeof(*created->order)},
+        {&work.assignments, sizeof(*work.assignments)},
+        {&work.sizes, sizeof(*work.sizes)},
+    };
+    for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++) {
+        if (status == CLCONST_OK) {
+            status =
+                clconst__alloc(count, arrays[i].size, arrays[i].array, error);
+        }
     }
-    status = clconst__alloc(
-        count, sizeof(*created->placed), &created->placed, error);
     if (status == CLCONST_OK) {
-        status = clconst__alloc(
-            count, sizeof(*created->arenas), &created->arenas, error);
+        status = fill_batch(created, &work, error);
     }
-    if (status == CLCONST_OK) {
-        status = place(created, plans, count, &own, error);
-    }
+    clconst__free(work.assignments);
+    clconst__free(work.sizes);
     if (status != CLCONST_OK) {
         clconst_batch_destroy(created);
         return status;
@@ -164,14 +234,16 @@ clconst_status clconst_batch_get_place(const clconst_batch *batch,
                              index,
                              batch->count);
     }
+    size_t position = batch->order[index];
     size_t arena = 0;
-    while (index >= batch->arenas[arena].first + batch->arenas[arena].count) {
+    while (position >=
+           batch->arenas[arena].all.first + batch->arenas[arena].all.count) {
         arena++;
     }
     clconst_place own = {sizeof(own),
                          arena,
-                         batch->placed[index].offset,
-                         batch->placed[index].plan->size};
+                         batch->placed[position].offset,
+                         batch->placed[position].plan->size};
     clconst__output_write(place, &own, sizeof(own));
     return CLCONST_OK;
 }
@@ -184,7 +256,11 @@ void clconst_batch_destroy(clconst_batch *batch)
     for (size_t i = 0; i < batch->count; i++) {
         clconst_plan_destroy((clconst_plan *)batch->placed[i].plan);
     }
+    for (size_t i = 0; i < batch->arena_count; i++) {
+        clconst__free(batch->arenas[i].image);
+    }
     clconst__free(batch->placed);
+    clconst__free(batch->order);
     clconst__free(batch->arenas);
     clconst__free(batch);
 }

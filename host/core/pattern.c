@@ -55,3 +55,15 @@ void clconst__pattern_rotate(clconst__pattern *rotated,
     memcpy(
         rotated->bytes + CLCONST__PATTERN_SIZE - first, pattern->bytes, first);
 }
+
+void clconst__pattern_repeat(const clconst__pattern *pattern,
+                             uint8_t *dst,
+                             size_t size)
+{
+    while (size >= CLCONST__PATTERN_SIZE) {
+        memcpy(dst, pattern->bytes, CLCONST__PATTERN_SIZE);
+        dst += CLCONST__PATTERN_SIZE;
+        size -= CLCONST__PATTERN_SIZE;
+    }
+    memcpy(dst, pattern->bytes, size);
+}

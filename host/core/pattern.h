@@ -34,4 +34,9 @@ void clconst__pattern_rotate(clconst__pattern *rotated,
                              const clconst__pattern *pattern,
                              size_t offset);
 
+/* Writes size bytes to dst: byte i is pattern byte i mod 48. */
+void clconst__pattern_repeat(const clconst__pattern *pattern,
+                             uint8_t *dst,
+                             size_t size);
+
 #endif

@@ -1,5 +1,7 @@
 #include "core/plan.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 #include "base/options.h"
 #include "core/shape.h"
@@ -139,6 +141,26 @@ clconst_plan *clconst__plan_retain(const clconst_plan *plan)
     clconst_plan *held = (clconst_plan *)plan;
     clconst__refs_retain(&held->refs);
     return held;
+}
+
+void clconst__plan_expand(const clconst_plan *plan, uint8_t *dst)
+{
+    if (plan->size == 0) {
+        return;
+    }
+    switch (plan->content) {
+    case CLCONST__CONTENT_PATTERN:
+        clconst__pattern_repeat(&plan->pattern, dst, plan->size);
+        break;
+    case CLCONST__CONTENT_BYTES:
+        memcpy(dst, plan->source, plan->size);
+        break;
+    case CLCONST__CONTENT_PAIRS:
+        memset(dst, 0, plan->size);
+        clconst__scatter_apply(plan->scatter, dst);
+        return;
+    }
+    dst[plan->size - 1] = plan->last_byte;
 }
 
 size_t clconst__placed_size(const clconst__placed *placed, size_t count)

@@ -43,6 +43,9 @@ struct clconst_plan {
 /* One more reference, given back with clconst_plan_destroy. */
 clconst_plan *clconst__plan_retain(const clconst_plan *plan);
 
+/* Writes plan->size bytes to dst, with this thread alone and nothing clever. */
+void clconst__plan_expand(const clconst_plan *plan, uint8_t *dst);
+
 /* A plan and the byte of some memory where its output begins. */
 typedef struct clconst__placed {
     const clconst_plan *plan;

@@ -329,3 +329,12 @@ clconst_status clconst__scatter_create(const clconst_view *values,
     }
     return status;
 }
+
+void clconst__scatter_apply(const clconst__scatter *scatter, uint8_t *dst)
+{
+    size_t size = scatter->unit_size;
+    for (size_t i = 0; i < scatter->count; i++) {
+        memcpy(
+            dst + scatter->indices[i] * size, scatter->units + i * size, size);
+    }
+}

@@ -32,4 +32,7 @@ clconst_status clconst__scatter_create(const clconst_view *values,
                                        clconst__storage **storage,
                                        clconst_error *error);
 
+/* Puts the units into dst, which holds the zeros. */
+void clconst__scatter_apply(const clconst__scatter *scatter, uint8_t *dst);
+
 #endif

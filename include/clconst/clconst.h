@@ -286,17 +286,20 @@ CLCONST_API void clconst_plan_destroy(clconst_plan *plan);
 /* --------------------------------------------------------------- batches */
 
 /*
- * alignment: of each tensor's offset in its arena, in bytes, a power of two;
- * 0 means 64. max_arena_size: in bytes; 0 means no limit.
+ * All in bytes. alignment: of each tensor's offset in its arena, a power of
+ * two; 0 means 64. max_arena_size: 0 means no limit. expand_size: outputs up to
+ * this size are expanded on the host when the batch is created, and written by
+ * one command; 0 means 128. clconst_engine_get_info tells what suits a device.
  */
 typedef struct clconst_batch_options {
     size_t struct_size;
     size_t alignment;
     size_t max_arena_size;
+    size_t expand_size;
 } clconst_batch_options;
 #define CLCONST_BATCH_OPTIONS_INIT                                             \
     {                                                                          \
-        sizeof(clconst_batch_options), 0, 0                                    \
+        sizeof(clconst_batch_options), 0, 0, 0                                 \
     }
 
 /* Where a batch puts one tensor; all in bytes but arena, which is an index. */
@@ -312,10 +315,12 @@ typedef struct clconst_place {
     }
 
 /*
- * Lays count plans out in as few arenas as their order allows. The batch
- * holds the plans; the caller may destroy its own. options may be NULL.
- * Plans of strings are UNSUPPORTED. Errors: TOO_LARGE when one tensor exceeds
- * max_arena_size.
+ * Lays count plans out in as few arenas as their order allows. Within an arena
+ * they may lie in another order. The batch holds the plans; the caller may
+ * destroy its own. options may be NULL. An arena may be larger than its
+ * tensors: devices find there what they need to write it, and may leave other
+ * bytes between and behind the tensors than they found. Plans of strings are
+ * UNSUPPORTED. Errors: TOO_LARGE when one tensor exceeds max_arena_size.
  */
 CLCONST_API clconst_status
 clconst_batch_create(const clconst_plan *const *plans,
@@ -426,11 +431,12 @@ typedef struct clconst_engine_info {
     const char *name;
     uint64_t global_memory_size;
     uint64_t max_allocation_size;
-    size_t alignment; /* of a sub-buffer's origin */
+    size_t alignment;   /* of a sub-buffer's origin */
+    size_t expand_size; /* for clconst_batch_options */
 } clconst_engine_info;
 #define CLCONST_ENGINE_INFO_INIT                                               \
     {                                                                          \
-        sizeof(clconst_engine_info), CLCONST_ENGINE_CPU, 0, 0, 0, 0            \
+        sizeof(clconst_engine_info), CLCONST_ENGINE_CPU, 0, 0, 0, 0, 0         \
     }
 
 /* What an engine has done since its creation. */

@@ -60,7 +60,7 @@ CLCONST_API clconst_status clconst_enqueue(clconst_engine *engine,
 
 /*
  * The same for one arena of a batch: buffer takes the arena's bytes from byte
- * offset on. Bytes between the tensors are left alone.
+ * offset on.
  */
 CLCONST_API clconst_status clconst_batch_enqueue(clconst_engine *engine,
                                                  const clconst_batch *batch,

@@ -1,6 +1,10 @@
 #include "core/batch.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "harness/harness.h"
+#include "harness/oracle.h"
 #include "unit/suites.h"
 
 /* A plan of size bytes. */
@@ -103,6 +107,153 @@ START_TEST(plans_lie_aligned_and_within_the_limit)
 }
 END_TEST
 
+/* What devices do with an arena, naively: the image, then its tables. */
+static void execute_naively(const clconst_batch *batch, uint8_t *memory)
+{
+    const clconst__arena *arena = &batch->arenas[0];
+    if (arena->image_size > 0) {
+        memcpy(memory + arena->image_offset, arena->image, arena->image_size);
+    }
+    for (size_t i = 0; i < arena->fills.row_count; i++) {
+        clconst__fill_row row;
+        memcpy(
+            &row, memory + arena->fills.offset + i * sizeof(row), sizeof(row));
+        for (uint64_t at = 0; at < row.size; at++) {
+            memory[row.offset + at] = row.pattern.bytes[at % 48];
+        }
+        memory[row.offset + row.size - 1] = (uint8_t)row.last_byte;
+    }
+    for (size_t i = 0; i < arena->scatters.row_count; i++) {
+        clconst__scatter_row row;
+        memcpy(&row,
+               memory + arena->scatters.offset + i * sizeof(row),
+               sizeof(row));
+        for (uint64_t pair = 0; pair < row.count; pair++) {
+            uint64_t index;
+            memcpy(&index, memory + row.indices_offset + pair * 8, 8);
+            memcpy(memory + row.offset + index * row.unit_size,
+                   memory + row.units_offset + pair * row.unit_size,
+                   row.unit_size);
+        }
+    }
+    for (size_t i = 0; i < arena->direct.count; i++) {
+        const clconst__placed *output = &batch->placed[arena->direct.first + i];
+        clconst__plan_expand(output->plan, memory + output->offset);
+    }
+}
+
+enum { MIXED_COUNT = 40, LARGE = 80000 };
+
+/* Fills, copies and scatters below and above each line. */
+static clconst_plan *make_mixed_plan(size_t i, uint8_t *bytes)
+{
+    static const int64_t dense[] = {10001};
+    static const int64_t at[] = {0, 1, 2, 77, 9999, 10000};
+    static const int64_t at_count = 6;
+    static const clconst_dtype dtypes[] = {
+        CLCONST_FLOAT6E3M2, CLCONST_UINT8, CLCONST_COMPLEX128, CLCONST_INT4};
+    clconst_dtype dtype = dtypes[i % 4];
+    int64_t count = (int64_t)(i * i * 3);
+    clconst_op *op;
+    clconst_plan *plan;
+    clconst_shape shape = {&count, 1};
+    const clconst_shape *given = NULL;
+    if (i % 3 == 0) {
+        clconst_view value = {
+            dtype, {NULL, 0}, bytes, oracle_size((int)dtype, 1)};
+        ck_assert_ok(clconst_op_create_constant_of_shape(&value, &op, error));
+        given = &shape;
+    } else if (i % 3 == 1) {
+        count = i % 2 == 0 ? count : LARGE / 16;
+        clconst_view value = {
+            dtype, shape, bytes, oracle_size((int)dtype, (uint64_t)count)};
+        ck_assert_ok(clconst_op_create_constant(&value, &op, error));
+    } else {
+        clconst_view values = {
+            dtype, {&at_count, 1}, bytes, oracle_size((int)dtype, 6)};
+        clconst_view indices = {CLCONST_INT64, {&at_count, 1}, at, sizeof(at)};
+        shape.dims = dense;
+        ck_assert_ok(
+            clconst_op_create_sparse(&values, &indices, &shape, &op, error));
+    }
+    ck_assert_ok(clconst_plan_create(op, given, &plan, error));
+    clconst_op_destroy(op);
+    return plan;
+}
+
+START_TEST(tables_and_image_write_what_the_plans_say)
+{
+    static const size_t alignments[] = {1, 16, 64, 512};
+    static uint8_t bytes[LARGE];
+    uint64_t state = 0xabcdef1 + (uint64_t)_i;
+    for (size_t i = 0; i < sizeof(bytes); i++) {
+        bytes[i] = (uint8_t)(harness_random(&state) >> 40);
+    }
+    clconst_plan *plans[MIXED_COUNT];
+    for (size_t i = 0; i < MIXED_COUNT; i++) {
+        plans[i] = make_mixed_plan(i, bytes);
+    }
+    clconst_batch_options options = CLCONST_BATCH_OPTIONS_INIT;
+    options.alignment = alignments[_i];
+    clconst_batch *batch;
+    ck_assert_ok(clconst_batch_create((const clconst_plan *const *)plans,
+                                      MIXED_COUNT,
+                                      &options,
+                                      &batch,
+                                      error));
+    ck_assert_uint_eq(batch->arena_count, 1);
+    const clconst__arena *arena = &batch->arenas[0];
+    ck_assert_uint_gt(arena->fills.row_count, 10);
+    ck_assert_uint_gt(arena->scatters.row_count, 10);
+    ck_assert_uint_gt(arena->direct.count, 1);
+    uint8_t *memory = malloc(arena->size);
+    uint8_t *expected = malloc(160016);
+    ck_assert(memory != NULL && expected != NULL);
+    memset(memory, 0xa5, arena->size);
+    execute_naively(batch, memory);
+    for (size_t i = 0; i < MIXED_COUNT; i++) {
+        clconst_place place = CLCONST_PLACE_INIT;
+        ck_assert_ok(clconst_batch_get_place(batch, i, &place, error));
+        ck_assert_uint_eq(place.offset % options.alignment, 0);
+        ck_assert(place.offset + place.size <= arena->size);
+        ck_assert_ok(
+            clconst_write(NULL, plans[i], expected, place.size, error));
+        harness_assert_bytes(
+            memory + place.offset, expected, place.size, "mixed");
+        clconst_plan_destroy(plans[i]);
+    }
+    free(memory);
+    free(expected);
+    clconst_batch_destroy(batch);
+}
+END_TEST
+
+START_TEST(a_lone_fill_takes_exactly_its_size)
+{
+    clconst_plan *plan = make_plan(1000);
+    const clconst_plan *plans[] = {plan, plan};
+    clconst_batch_options options = CLCONST_BATCH_OPTIONS_INIT;
+    options.max_arena_size = 1000;
+    clconst_batch *batch;
+    ck_assert_ok(clconst_batch_create(plans, 2, &options, &batch, error));
+    ck_assert_uint_eq(clconst_batch_get_arena_count(batch), 2);
+    ck_assert_uint_eq(clconst_batch_get_arena_size(batch, 0), 1000);
+    ck_assert_uint_eq(batch->arenas[0].fills.row_count, 0);
+    ck_assert_uint_eq(batch->arenas[1].image_size, 0);
+    clconst_batch_destroy(batch);
+    /* Two in one arena need two rows of 80 bytes at a multiple of 16. */
+    options.max_arena_size = 1024 + 1000 + 8 + 160;
+    ck_assert_ok(clconst_batch_create(plans, 2, &options, &batch, error));
+    ck_assert_uint_eq(clconst_batch_get_arena_count(batch), 1);
+    clconst_batch_destroy(batch);
+    options.max_arena_size--;
+    ck_assert_ok(clconst_batch_create(plans, 2, &options, &batch, error));
+    ck_assert_uint_eq(clconst_batch_get_arena_count(batch), 2);
+    clconst_batch_destroy(batch);
+    clconst_plan_destroy(plan);
+}
+END_TEST
+
 START_TEST(create_refuses_wrong_arguments)
 {
     clconst_plan *plan = make_plan(100);
@@ -168,6 +319,8 @@ Suite *batch_suite(void)
                         plans_lie_aligned_and_within_the_limit,
                         0,
                         sizeof(layout_rows) / sizeof(layout_rows[0]));
+    tcase_add_loop_test(tcase, tables_and_image_write_what_the_plans_say, 0, 4);
+    tcase_add_test(tcase, a_lone_fill_takes_exactly_its_size);
     tcase_add_test(tcase, create_refuses_wrong_arguments);
     tcase_add_test(tcase, strings_have_no_place);
     tcase_add_test(tcase, place_past_the_last_plan_is_refused);

@@ -91,19 +91,21 @@ static clconst_status allocate(clconst_engine *engine,
 }
 
 static clconst_status execute(clconst_engine *engine,
+                              const clconst__arena *arena,
                               const clconst__placed *placed,
-                              size_t count,
                               clconst__memory *memory,
                               clconst_error *error)
 {
     (void)error;
-    cpu_memory *target = (cpu_memory *)memory;
     cpu_engine *cpu = (cpu_engine *)engine;
+    cpu_memory *target = (cpu_memory *)memory;
+    const clconst__placed *outputs = placed + arena->all.first;
+    size_t count = arena->all.count;
     clconst__cpu_write_all(
-        placed, count, target->block.bytes, target->is_fresh, &cpu->workers);
+        outputs, count, target->block.bytes, target->is_fresh, &cpu->workers);
     target->is_fresh = false;
     atomic_fetch_add(&cpu->command_count, count);
-    atomic_fetch_add(&cpu->byte_size, clconst__placed_size(placed, count));
+    atomic_fetch_add(&cpu->byte_size, clconst__placed_size(outputs, count));
     return CLCONST_OK;
 }
 

@@ -70,18 +70,6 @@ static void fill_strides_streaming(word *dst, size_t count, const word *words)
     fence_streaming();
 }
 
-/* Any size, a pattern's worth of bytes at a time. */
-static void
-fill_bytes(uint8_t *dst, size_t size, const clconst__pattern *pattern)
-{
-    while (size >= CLCONST__PATTERN_SIZE) {
-        memcpy(dst, pattern->bytes, CLCONST__PATTERN_SIZE);
-        dst += CLCONST__PATTERN_SIZE;
-        size -= CLCONST__PATTERN_SIZE;
-    }
-    memcpy(dst, pattern->bytes, size);
-}
-
 void clconst__cpu_fill(uint8_t *dst,
                        size_t size,
                        const clconst__pattern *pattern,
@@ -89,10 +77,10 @@ void clconst__cpu_fill(uint8_t *dst,
 {
     size_t head = (LINE_SIZE - (uintptr_t)dst % LINE_SIZE) % LINE_SIZE;
     if (size < head + STRIDE_SIZE) {
-        fill_bytes(dst, size, pattern);
+        clconst__pattern_repeat(pattern, dst, size);
         return;
     }
-    fill_bytes(dst, head, pattern);
+    clconst__pattern_repeat(pattern, dst, head);
     dst += head;
     size -= head;
 
@@ -106,5 +94,6 @@ void clconst__cpu_fill(uint8_t *dst,
     } else {
         fill_strides_normal((word *)(void *)dst, count, words);
     }
-    fill_bytes(dst + count * STRIDE_SIZE, size % STRIDE_SIZE, &rotated);
+    clconst__pattern_repeat(
+        &rotated, dst + count * STRIDE_SIZE, size % STRIDE_SIZE);
 }

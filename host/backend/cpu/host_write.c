@@ -83,8 +83,11 @@ clconst_status clconst_batch_write(const clconst_engine *engine,
     clconst_status status =
         check_arguments(workers, dst, size, source->size, error);
     if (status == CLCONST_OK) {
-        clconst__cpu_write_all(
-            batch->placed + source->first, source->count, dst, false, workers);
+        clconst__cpu_write_all(batch->placed + source->all.first,
+                               source->all.count,
+                               dst,
+                               false,
+                               workers);
     }
     return status;
 }

@@ -38,14 +38,6 @@ static void write_range(const write_job *job, size_t begin, size_t end)
     clconst__cpu_fill(job->dst + begin, end - begin, &rotated, job->stores);
 }
 
-static void scatter(const clconst__scatter *pairs, uint8_t *dst)
-{
-    size_t size = pairs->unit_size;
-    for (size_t i = 0; i < pairs->count; i++) {
-        memcpy(dst + pairs->indices[i] * size, pairs->units + i * size, size);
-    }
-}
-
 /* Whether the body is all zero bytes, as fresh memory is. */
 static bool is_zero_fill(const clconst_plan *plan)
 {
@@ -104,7 +96,7 @@ void clconst__cpu_write(const clconst_plan *plan,
         clconst__parallel_run(workers, count, write_part, &job);
     }
     if (plan->content == CLCONST__CONTENT_PAIRS) {
-        scatter(plan->scatter, dst);
+        clconst__scatter_apply(plan->scatter, dst);
     } else {
         ((uint8_t *)dst)[plan->size - 1] = plan->last_byte;
     }
