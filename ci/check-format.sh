@@ -4,5 +4,5 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-git ls-files -z '*.c' '*.h' '*.cl' | xargs -0 clang-format --dry-run -Werror
+git ls-files -z '*.c' '*.h' '*.cl' '*.clh' | xargs -0 clang-format --dry-run -Werror
 git ls-files -z '*.sh' .ci/run | xargs -0 shellcheck

@@ -77,6 +77,28 @@ static clconst_status fall_back(const clconst_engine_options *options,
     return status;
 }
 
+clconst_status
+clconst__engine_options_read(clconst_engine_options *own,
+                             const clconst_engine_options *options,
+                             clconst_error *error)
+{
+    clconst_status status =
+        clconst__options_read(own, sizeof(*own), options, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    switch (own->fill_path) {
+    case CLCONST_PATH_AUTO:
+    case CLCONST_PATH_KERNEL:
+    case CLCONST_PATH_DRIVER:
+        return CLCONST_OK;
+    }
+    return clconst__fail(error,
+                         CLCONST_INVALID_ARGUMENT,
+                         "fill_path is %d; it must be a clconst_fill_path",
+                         (int)own->fill_path);
+}
+
 clconst_status clconst_engine_create(const clconst_engine_options *options,
                                      clconst_engine **engine,
                                      clconst_error *error)
@@ -86,8 +108,7 @@ clconst_status clconst_engine_create(const clconst_engine_options *options,
             error, CLCONST_INVALID_ARGUMENT, "engine is NULL; it is required");
     }
     clconst_engine_options own;
-    clconst_status status =
-        clconst__options_read(&own, sizeof(own), options, error);
+    clconst_status status = clconst__engine_options_read(&own, options, error);
     if (status != CLCONST_OK) {
         return status;
     }

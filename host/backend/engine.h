@@ -6,6 +6,12 @@
 
 #include "backend/backend.h"
 
+/* Reads options, which may be NULL, and checks what all backends share. */
+clconst_status
+clconst__engine_options_read(clconst_engine_options *own,
+                             const clconst_engine_options *options,
+                             clconst_error *error);
+
 clconst_status clconst__cpu_create(const clconst_engine_options *options,
                                    clconst_engine **engine,
                                    clconst_error *error);

@@ -152,19 +152,14 @@ static void write_scatter_row(clconst__arena *arena,
                               size_t pairs_offset)
 {
     const clconst__scatter *scatter = output->plan->scatter;
-    size_t indices_size = scatter->count * sizeof(uint64_t);
-    clconst__scatter_row row = {
-        .offset = output->offset,
-        .unit_size = scatter->unit_size,
-        .indices_offset = pairs_offset,
-        .units_offset = pairs_offset + indices_size,
-        .flat_begin = arena->scatters.flat_size,
-        .count = scatter->count,
-    };
+    clconst__scatter_row row = clconst__scatter_row_of(
+        scatter, output->offset, pairs_offset, arena->scatters.flat_size);
     size_t row_offset =
         arena->scatters.offset + arena->scatters.row_count * sizeof(row);
     memcpy(image_at(arena, row_offset), &row, sizeof(row));
-    memcpy(image_at(arena, row.indices_offset), scatter->indices, indices_size);
+    memcpy(image_at(arena, row.indices_offset),
+           scatter->indices,
+           scatter->count * sizeof(uint64_t));
     memcpy(image_at(arena, row.units_offset),
            scatter->units,
            scatter->count * scatter->unit_size);
@@ -201,6 +196,7 @@ clconst_status clconst__arena_lay_out(clconst__arena *arena,
     place_all(placed, small, sizes->image_offset, sizes->alignment);
     arena->size = sizes->size;
     arena->image_offset = sizes->image_offset;
+    arena->outputs_size = sizes->small;
     arena->image_size = sizes->size - sizes->image_offset;
     if (arena->image_size == 0) {
         return CLCONST_OK;

@@ -34,6 +34,7 @@ typedef struct clconst__arena {
     clconst__range filled;
     clconst__range direct;
     size_t image_offset;
+    size_t outputs_size; /* of the image's begin: outputs, without the tables */
     size_t image_size;
     uint8_t *image;
     clconst__table fills;

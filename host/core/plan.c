@@ -57,6 +57,8 @@ static void set_content(clconst_plan *plan, uint64_t element_count)
         break;
     case CLCONST__CONTENT_PAIRS:
         plan->scatter = &plan->op->scatter;
+        plan->scatter_row = clconst__scatter_row_of(
+            plan->scatter, 0, sizeof(clconst__scatter_row), 0);
         break;
     }
     set_last_byte(plan, element_count);

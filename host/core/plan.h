@@ -10,6 +10,7 @@
 #include "base/refs.h"
 #include "core/op.h"
 #include "core/pattern.h"
+#include "core/table.h"
 
 /* Where an output's bytes come from. */
 typedef enum clconst__content {
@@ -38,6 +39,9 @@ struct clconst_plan {
     clconst__pattern pattern;        /* of PATTERN; zero for PAIRS */
     const uint8_t *source;           /* of BYTES */
     const clconst__scatter *scatter; /* of PAIRS */
+    /* Of PAIRS: the row for a table that this row, the indices and the units
+     * make up, in this order. */
+    clconst__scatter_row scatter_row;
 };
 
 /* One more reference, given back with clconst_plan_destroy. */

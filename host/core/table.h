@@ -7,6 +7,7 @@
 #define CLCONST_CORE_TABLE_H
 
 #include "core/pattern.h"
+#include "core/scatter.h"
 
 /*
  * The work of all fills is one line of flat bytes, which work-items share out
@@ -35,6 +36,13 @@ typedef struct clconst__scatter_row {
     uint64_t flat_begin; /* the number of pairs before */
     uint64_t count;      /* of pairs; not 0 */
 } clconst__scatter_row;
+
+/* The row of a tensor at offset whose indices lie at indices_offset and whose
+ * units lie right behind them. */
+clconst__scatter_row clconst__scatter_row_of(const clconst__scatter *scatter,
+                                             uint64_t offset,
+                                             uint64_t indices_offset,
+                                             uint64_t flat_begin);
 
 _Static_assert(sizeof(clconst__fill_row) == 80, "as fill_batch.cl reads it");
 _Static_assert(sizeof(clconst__scatter_row) == 48, "as scatter.cl reads it");

@@ -1,0 +1,194 @@
+#include "backend/opencl/commands.h"
+
+#include "backend/opencl/fill.h"
+#include "backend/opencl/tables.h"
+
+/* Whether one launch writes all fills, or a command each. */
+static bool uses_fill_table(const clconst__submission *submission,
+                            const clconst__arena *arena)
+{
+    const clconst__opencl *cl = submission->cl;
+    bool is_preferred =
+        cl->fill_path == CLCONST_PATH_KERNEL ||
+        (cl->fill_path == CLCONST_PATH_AUTO && cl->tuning->has_fast_tables);
+    return is_preferred && arena->fills.row_count > 0 &&
+           !submission->is_read_only;
+}
+
+static clconst_status check_read_only(const clconst__submission *submission,
+                                      const clconst__placed *placed,
+                                      size_t offset,
+                                      clconst_error *error)
+{
+    if (placed->plan->content == CLCONST__CONTENT_PAIRS) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_ARGUMENT,
+                             "buffer is CL_MEM_READ_ONLY; a sparse constant "
+                             "needs a kernel, which may not write it");
+    }
+    return clconst__fill_check(
+        submission, placed->plan, offset + placed->offset, error);
+}
+
+clconst_status clconst__commands_check(const clconst__submission *submission,
+                                       cl_mem_flags flags,
+                                       const clconst__arena *arena,
+                                       const clconst__placed *placed,
+                                       size_t offset,
+                                       clconst_error *error)
+{
+    bool bars_host =
+        (flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) != 0;
+    if (bars_host && (arena->image_size > 0 || arena->direct.count > 0)) {
+        return clconst__fail(
+            error,
+            CLCONST_INVALID_ARGUMENT,
+            "buffer bars writes from the host; %zu bytes come "
+            "from there",
+            arena->image_size +
+                clconst__placed_size(placed + arena->direct.first,
+                                     arena->direct.count));
+    }
+    clconst_status status = CLCONST_OK;
+    for (size_t i = 0; submission->is_read_only && i < arena->filled.count &&
+                       status == CLCONST_OK;
+         i++) {
+        status = check_read_only(
+            submission, &placed[arena->filled.first + i], offset, error);
+    }
+    return status;
+}
+
+/*
+ * The plan holds a last byte of its own where the source's has other bits. The
+ * two ranges do not meet, so that their order does not matter.
+ */
+static clconst_status copy(clconst__submission *submission,
+                           const clconst_plan *plan,
+                           size_t offset,
+                           clconst_error *error)
+{
+    size_t size = plan->is_last_byte_plain ? plan->size : plan->size - 1;
+    clconst_status status = CLCONST_OK;
+    if (size > 0) {
+        status = clconst__submission_write(
+            submission, plan->source, offset, size, error);
+    }
+    if (status == CLCONST_OK && !plan->is_last_byte_plain) {
+        status = clconst__submission_write(
+            submission, &plan->last_byte, offset + size, 1, error);
+    }
+    return status;
+}
+
+static clconst_status fill_each(clconst__submission *submission,
+                                const clconst__arena *arena,
+                                const clconst__placed *placed,
+                                size_t offset,
+                                clconst_error *error)
+{
+    clconst_status status = CLCONST_OK;
+    for (size_t i = 0; i < arena->filled.count && status == CLCONST_OK; i++) {
+        const clconst__placed *output = &placed[arena->filled.first + i];
+        if (output->plan->size > 0) {
+            status = clconst__fill_enqueue(
+                submission, output->plan, offset + output->offset, error);
+        }
+    }
+    return status;
+}
+
+/* The tables end the image; where nothing reads them they stay here. */
+static clconst_status write_image(clconst__submission *submission,
+                                  const clconst__arena *arena,
+                                  size_t offset,
+                                  clconst_error *error)
+{
+    bool reads_tables =
+        uses_fill_table(submission, arena) || arena->scatters.row_count > 0;
+    size_t size = reads_tables ? arena->image_size : arena->outputs_size;
+    return size == 0 ? CLCONST_OK
+                     : clconst__submission_write(submission,
+                                                 arena->image,
+                                                 offset + arena->image_offset,
+                                                 size,
+                                                 error);
+}
+
+static clconst_status fill(clconst__submission *submission,
+                           const clconst__arena *arena,
+                           const clconst__placed *placed,
+                           size_t offset,
+                           clconst_error *error)
+{
+    return uses_fill_table(submission, arena)
+               ? clconst__tables_fill(submission, arena, offset, error)
+               : fill_each(submission, arena, placed, offset, error);
+}
+
+static clconst_status scatter(clconst__submission *submission,
+                              const clconst__arena *arena,
+                              const clconst__placed *placed,
+                              size_t offset,
+                              clconst_error *error)
+{
+    if (arena->scatters.row_count > 0) {
+        return clconst__tables_scatter(submission, arena, offset, error);
+    }
+    const clconst__placed *output = &placed[arena->filled.first];
+    if (arena->filled.count == 1 &&
+        output->plan->content == CLCONST__CONTENT_PAIRS) {
+        return clconst__tables_scatter_one(
+            submission, output->plan, offset + output->offset, error);
+    }
+    return CLCONST_OK;
+}
+
+static clconst_status copy_each(clconst__submission *submission,
+                                const clconst__arena *arena,
+                                const clconst__placed *placed,
+                                size_t offset,
+                                clconst_error *error)
+{
+    clconst_status status = CLCONST_OK;
+    for (size_t i = 0; i < arena->direct.count && status == CLCONST_OK; i++) {
+        const clconst__placed *output = &placed[arena->direct.first + i];
+        if (output->plan->size > 0) {
+            status =
+                copy(submission, output->plan, offset + output->offset, error);
+        }
+    }
+    return status;
+}
+
+clconst_status clconst__commands_enqueue(clconst__submission *submission,
+                                         const clconst__arena *arena,
+                                         const clconst__placed *placed,
+                                         size_t offset,
+                                         cl_event *event,
+                                         clconst_error *error)
+{
+    submission->wants_event = event != NULL;
+    /* Kernels read the image, and scatters follow their zeros. */
+    submission->is_ordered = arena->filled.count > 0;
+    clconst_status status = write_image(submission, arena, offset, error);
+    if (status == CLCONST_OK) {
+        status = fill(submission, arena, placed, offset, error);
+    }
+    if (status == CLCONST_OK) {
+        status = scatter(submission, arena, placed, offset, error);
+    }
+    if (status == CLCONST_OK) {
+        status = copy_each(submission, arena, placed, offset, error);
+    }
+    if (status == CLCONST_OK) {
+        status = clconst__submission_finish(submission, event, error);
+    }
+    clconst__submission_clear(submission);
+    if (status == CLCONST_OK) {
+        atomic_fetch_add(
+            &submission->cl->byte_size,
+            clconst__placed_size(placed + arena->all.first, arena->all.count));
+    }
+    return status;
+}

@@ -1,0 +1,204 @@
+#include "backend/opencl/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/opencl/status.h"
+#include "base/alloc.h"
+
+/* A NUL-terminated string of a device. */
+static clconst_status get_string(cl_device_id id,
+                                 cl_device_info key,
+                                 char **string,
+                                 clconst_error *error)
+{
+    size_t size;
+    clconst_status status =
+        CLCONST__CL(clGetDeviceInfo(id, key, 0, NULL, &size), error);
+    if (status == CLCONST_OK) {
+        status = clconst__alloc(size + 1, 1, string, error);
+    }
+    if (status == CLCONST_OK) {
+        status =
+            CLCONST__CL(clGetDeviceInfo(id, key, size, *string, NULL), error);
+    }
+    return status;
+}
+
+static clconst_status get_platform(clconst__device *device,
+                                   clconst_error *error)
+{
+    size_t size;
+    clconst_status status = CLCONST__CL(clGetDeviceInfo(device->id,
+                                                        CL_DEVICE_PLATFORM,
+                                                        sizeof(cl_platform_id),
+                                                        &device->platform_id,
+                                                        NULL),
+                                        error);
+    if (status == CLCONST_OK) {
+        status = CLCONST__CL(
+            clGetPlatformInfo(
+                device->platform_id, CL_PLATFORM_NAME, 0, NULL, &size),
+            error);
+    }
+    if (status == CLCONST_OK) {
+        status = clconst__alloc(size + 1, 1, &device->platform, error);
+    }
+    if (status == CLCONST_OK) {
+        status = CLCONST__CL(clGetPlatformInfo(device->platform_id,
+                                               CL_PLATFORM_NAME,
+                                               size,
+                                               device->platform,
+                                               NULL),
+                             error);
+    }
+    return status;
+}
+
+/* The numbers of a device, by the key and the size of each. */
+typedef struct device_numbers {
+    cl_device_type type;
+    cl_ulong global_memory_size;
+    cl_ulong max_allocation_size;
+    cl_uint base_alignment_bits;
+    cl_bool is_little_endian;
+    cl_bool is_available;
+    cl_bool has_compiler;
+} device_numbers;
+
+static clconst_status
+get_numbers(cl_device_id id, device_numbers *numbers, clconst_error *error)
+{
+    const struct {
+        cl_device_info key;
+        size_t size;
+        void *value;
+    } rows[] = {
+        {CL_DEVICE_TYPE, sizeof(numbers->type), &numbers->type},
+        {CL_DEVICE_GLOBAL_MEM_SIZE,
+         sizeof(numbers->global_memory_size),
+         &numbers->global_memory_size},
+        {CL_DEVICE_MAX_MEM_ALLOC_SIZE,
+         sizeof(numbers->max_allocation_size),
+         &numbers->max_allocation_size},
+        {CL_DEVICE_MEM_BASE_ADDR_ALIGN,
+         sizeof(numbers->base_alignment_bits),
+         &numbers->base_alignment_bits},
+        {CL_DEVICE_ENDIAN_LITTLE,
+         sizeof(numbers->is_little_endian),
+         &numbers->is_little_endian},
+        {CL_DEVICE_AVAILABLE,
+         sizeof(numbers->is_available),
+         &numbers->is_available},
+        {CL_DEVICE_COMPILER_AVAILABLE,
+         sizeof(numbers->has_compiler),
+         &numbers->has_compiler},
+    };
+    clconst_status status = CLCONST_OK;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (status == CLCONST_OK) {
+            status = CLCONST__CL(
+                clGetDeviceInfo(
+                    id, rows[i].key, rows[i].size, rows[i].value, NULL),
+                error);
+        }
+    }
+    return status;
+}
+
+/* Devices may claim several types. One that claims to be a CPU is one. */
+static const char *type_name(cl_device_type type)
+{
+    if ((type & CL_DEVICE_TYPE_CPU) != 0) {
+        return "cpu";
+    }
+    return (type & CL_DEVICE_TYPE_GPU) != 0 ? "gpu" : "accelerator";
+}
+
+/* "OpenCL MAJOR.MINOR ..." (OpenCL 1.2 specification, CL_DEVICE_VERSION). */
+static bool is_version_enough(const char *version)
+{
+    static const char prefix[] = "OpenCL ";
+    if (strncmp(version, prefix, strlen(prefix)) != 0) {
+        return false;
+    }
+    char *end;
+    unsigned long major = strtoul(version + strlen(prefix), &end, 10);
+    if (*end != '.') {
+        return false;
+    }
+    unsigned long minor = strtoul(end + 1, NULL, 10);
+    return major > 1 || (major == 1 && minor >= 2);
+}
+
+static void judge(clconst__device *device, const device_numbers *numbers)
+{
+    if (!is_version_enough(device->version)) {
+        snprintf(device->reason,
+                 sizeof(device->reason),
+                 "version is \"%s\"; OpenCL 1.2 is needed",
+                 device->version);
+    } else if (!numbers->is_little_endian) {
+        snprintf(device->reason,
+                 sizeof(device->reason),
+                 "byte order is big-endian; little-endian is needed");
+    } else if (!numbers->is_available) {
+        snprintf(device->reason,
+                 sizeof(device->reason),
+                 "availability is false; an available device is needed");
+    } else if (!numbers->has_compiler) {
+        snprintf(device->reason,
+                 sizeof(device->reason),
+                 "compiler is missing; kernels are built from source");
+    }
+}
+
+clconst_status clconst__device_read(clconst__device *device,
+                                    cl_device_id id,
+                                    clconst_error *error)
+{
+    memset(device, 0, sizeof(*device));
+    device->id = id;
+    device_numbers numbers = {0};
+    clconst_error failure;
+    clconst_status status = get_platform(device, &failure);
+    if (status == CLCONST_OK) {
+        status = get_string(id, CL_DEVICE_NAME, &device->name, &failure);
+    }
+    if (status == CLCONST_OK) {
+        status = get_string(id, CL_DEVICE_VERSION, &device->version, &failure);
+    }
+    if (status == CLCONST_OK) {
+        status = get_numbers(id, &numbers, &failure);
+    }
+    if (status == CLCONST_OUT_OF_MEMORY) {
+        clconst__device_clear(device);
+        return clconst__fail_native(
+            error, status, failure.native_code, "%s", failure.message);
+    }
+    device->type = type_name(numbers.type);
+    device->global_memory_size = numbers.global_memory_size;
+    device->max_allocation_size = numbers.max_allocation_size;
+    device->alignment = numbers.base_alignment_bits / 8;
+    if (status == CLCONST_OK) {
+        judge(device, &numbers);
+    } else {
+        snprintf(
+            device->reason, sizeof(device->reason), "%.200s", failure.message);
+    }
+    return CLCONST_OK;
+}
+
+bool clconst__device_is_usable(const clconst__device *device)
+{
+    return device->reason[0] == '\0';
+}
+
+void clconst__device_clear(clconst__device *device)
+{
+    clconst__free(device->platform);
+    clconst__free(device->name);
+    clconst__free(device->version);
+    memset(device, 0, sizeof(*device));
+}

@@ -1,0 +1,336 @@
+#include "backend/opencl/engine.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "backend/opencl/commands.h"
+#include "backend/opencl/devices.h"
+#include "backend/opencl/status.h"
+#include "base/alloc.h"
+
+typedef struct opencl_memory {
+    clconst__memory base;
+    cl_mem buffer; /* NULL when the size is 0 */
+} opencl_memory;
+
+static void get_info(const clconst_engine *engine, clconst_engine_info *info)
+{
+    const clconst__opencl *cl = (const clconst__opencl *)engine;
+    info->kind = CLCONST_ENGINE_OPENCL;
+    info->name = cl->device.name;
+    info->global_memory_size = cl->device.global_memory_size;
+    info->max_allocation_size = cl->device.max_allocation_size;
+    info->alignment = cl->device.alignment;
+    info->expand_size = cl->tuning->expand_size;
+}
+
+static void get_counters(const clconst_engine *engine,
+                         clconst_engine_counters *counters)
+{
+    clconst__opencl *cl = (clconst__opencl *)engine;
+    counters->command_count = atomic_load(&cl->command_count);
+    counters->byte_size = atomic_load(&cl->byte_size);
+    counters->programs_built = atomic_load(&cl->programs.built_count);
+}
+
+/* All kernels are built, those too that the device's tuning does not prefer:
+ * a range of any alignment may need them. */
+static clconst_status prepare(clconst_engine *engine, clconst_error *error)
+{
+    clconst__opencl *cl = (clconst__opencl *)engine;
+    clconst_status status = CLCONST_OK;
+    for (int i = 0; i < CLCONST__KERNEL_COUNT && status == CLCONST_OK; i++) {
+        const clconst__kernel *kernel;
+        status = clconst__programs_lock(
+            &cl->programs, (clconst__kernel_name)i, &kernel, error);
+        if (status == CLCONST_OK) {
+            clconst__programs_unlock(&cl->programs);
+        }
+    }
+    return status;
+}
+
+static void release(clconst_engine *engine, clconst__memory *memory)
+{
+    (void)engine;
+    opencl_memory *released = (opencl_memory *)memory;
+    if (released->buffer != NULL) {
+        clReleaseMemObject(released->buffer);
+    }
+    clconst__free(released);
+}
+
+static clconst_status allocate(clconst_engine *engine,
+                               size_t size,
+                               clconst__memory **memory,
+                               clconst_error *error)
+{
+    const clconst__opencl *cl = (const clconst__opencl *)engine;
+    /* Drivers may accept more and fail, or abort, at the first command. */
+    if (size > cl->device.max_allocation_size) {
+        return clconst__fail(error,
+                             CLCONST_TOO_LARGE,
+                             "size is %zu bytes; %.200s allocates at most "
+                             "%" PRIu64,
+                             size,
+                             cl->device.name,
+                             cl->device.max_allocation_size);
+    }
+    opencl_memory *created;
+    clconst_status status =
+        clconst__alloc(1, sizeof(*created), &created, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    created->base.size = size;
+    if (size > 0) {
+        cl_int code;
+        status = CLCONST__CL_CREATE(
+            created->buffer,
+            clCreateBuffer(cl->context, CL_MEM_READ_WRITE, size, NULL, &code),
+            error);
+    }
+    if (status != CLCONST_OK) {
+        clconst__free(created);
+        return status;
+    }
+    *memory = &created->base;
+    return CLCONST_OK;
+}
+
+static clconst_status execute(clconst_engine *engine,
+                              const clconst__arena *arena,
+                              const clconst__placed *placed,
+                              clconst__memory *memory,
+                              clconst_error *error)
+{
+    clconst__opencl *cl = (clconst__opencl *)engine;
+    if (memory->size == 0) {
+        return CLCONST_OK;
+    }
+    clconst__submission submission = {
+        .cl = cl,
+        .queue = cl->queue,
+        .buffer = ((opencl_memory *)memory)->buffer,
+    };
+    cl_event event;
+    clconst_status status =
+        clconst__commands_enqueue(&submission, arena, placed, 0, &event, error);
+    if (status != CLCONST_OK) {
+        /* The caller may free the plans that queued commands read. */
+        clFinish(cl->queue);
+        return status;
+    }
+    /* clFinish would not tell of commands that fail. */
+    status = CLCONST__CL(clWaitForEvents(1, &event), error);
+    clReleaseEvent(event);
+    return status;
+}
+
+static clconst_status read_memory(clconst_engine *engine,
+                                  const clconst__memory *memory,
+                                  size_t offset,
+                                  void *dst,
+                                  size_t size,
+                                  clconst_error *error)
+{
+    clconst__opencl *cl = (clconst__opencl *)engine;
+    cl_mem buffer = ((const opencl_memory *)memory)->buffer;
+    clconst_status status = CLCONST__CL(
+        clEnqueueReadBuffer(
+            cl->queue, buffer, CL_TRUE, offset, size, dst, 0, NULL, NULL),
+        error);
+    if (status == CLCONST_OK) {
+        atomic_fetch_add(&cl->command_count, 1);
+    }
+    return status;
+}
+
+static void destroy(clconst_engine *engine)
+{
+    clconst__opencl *cl = (clconst__opencl *)engine;
+    clconst__programs_clear(&cl->programs);
+    if (cl->queue != NULL) {
+        clReleaseCommandQueue(cl->queue);
+    }
+    clReleaseDevice(cl->device.id);
+    clReleaseContext(cl->context);
+    clconst__device_clear(&cl->device);
+    clconst__free(cl);
+}
+
+static const clconst__backend opencl_backend = {
+    .get_info = get_info,
+    .get_counters = get_counters,
+    .prepare = prepare,
+    .allocate = allocate,
+    .execute = execute,
+    .read = read_memory,
+    .release = release,
+    .destroy = destroy,
+};
+
+clconst__opencl *clconst__opencl_from(clconst_engine *engine)
+{
+    return engine->backend == &opencl_backend ? (clconst__opencl *)engine
+                                              : NULL;
+}
+
+/* Takes over the context and the description, on failure too. */
+static clconst_status make_engine(cl_context context,
+                                  clconst__device *device,
+                                  clconst_fill_path fill_path,
+                                  clconst_engine **engine,
+                                  clconst_error *error)
+{
+    clconst__opencl *created = NULL;
+    clconst_status status =
+        clconst__alloc(1, sizeof(*created), &created, error);
+    if (status == CLCONST_OK && !clconst__programs_init(&created->programs,
+                                                        context,
+                                                        &created->device)) {
+        status = clconst__fail(error,
+                               CLCONST_OUT_OF_MEMORY,
+                               "no memory for the lock of a program");
+    }
+    if (status != CLCONST_OK) {
+        clReleaseContext(context);
+        clconst__device_clear(device);
+        clconst__free(created);
+        return status;
+    }
+    clconst__refs_init(&created->base.refs);
+    created->base.backend = &opencl_backend;
+    created->context = context;
+    created->device = *device;
+    clRetainDevice(device->id);
+    created->fill_path = fill_path;
+    created->tuning = clconst__tuning_find(device->platform, device->type);
+    atomic_init(&created->has_driver_fill, true);
+    cl_int code;
+    status =
+        CLCONST__CL_CREATE(created->queue,
+                           clCreateCommandQueue(context, device->id, 0, &code),
+                           error);
+    if (status != CLCONST_OK) {
+        destroy(&created->base);
+        return status;
+    }
+    *engine = &created->base;
+    return CLCONST_OK;
+}
+
+clconst_status clconst__opencl_create(const clconst_engine_options *options,
+                                      clconst_engine **engine,
+                                      clconst_error *error)
+{
+    clconst__devices devices;
+    clconst_status status = clconst__devices_read(&devices, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    size_t index = 0;
+    status = clconst__devices_choose(&devices, options->device, &index, error);
+    if (status == CLCONST_OK) {
+        clconst__device *device = &devices.entries[index].device;
+        const cl_context_properties properties[] = {
+            CL_CONTEXT_PLATFORM, (cl_context_properties)device->platform_id, 0};
+        cl_context context;
+        cl_int code;
+        status = CLCONST__CL_CREATE(
+            context,
+            clCreateContext(properties, 1, &device->id, NULL, NULL, &code),
+            error);
+        if (status == CLCONST_OK) {
+            status =
+                make_engine(context, device, options->fill_path, engine, error);
+            /* The engine has the description; the list must not free it. */
+            memset(device, 0, sizeof(*device));
+        }
+    }
+    clconst__devices_clear(&devices);
+    return status;
+}
+
+static clconst_status check_device_in_context(cl_context context,
+                                              cl_device_id device,
+                                              clconst_error *error)
+{
+    size_t size;
+    clconst_status status = CLCONST__CL(
+        clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &size), error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    cl_device_id *ids;
+    status = clconst__alloc(1, size, &ids, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    status = CLCONST__CL(
+        clGetContextInfo(context, CL_CONTEXT_DEVICES, size, ids, NULL), error);
+    bool is_found = false;
+    for (size_t i = 0; i < size / sizeof(*ids); i++) {
+        is_found = is_found || ids[i] == device;
+    }
+    clconst__free(ids);
+    if (status == CLCONST_OK && !is_found) {
+        return clconst__fail(error,
+                             CLCONST_NO_DEVICE,
+                             "device is not of the context; it must be one of "
+                             "its devices");
+    }
+    return status;
+}
+
+clconst_status
+clconst_engine_create_opencl(cl_context context,
+                             cl_device_id device,
+                             const clconst_engine_options *options,
+                             clconst_engine **engine,
+                             clconst_error *error)
+{
+    if (context == NULL || device == NULL || engine == NULL) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_ARGUMENT,
+                             "context, device or engine is NULL; all are "
+                             "required");
+    }
+    clconst_engine_options own;
+    clconst_status status = clconst__engine_options_read(&own, options, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    if (own.device != NULL || own.require_device) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_ARGUMENT,
+                             "options choose a device; the device is an "
+                             "argument here");
+    }
+    status = check_device_in_context(context, device, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    clconst__device description;
+    status = clconst__device_read(&description, device, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    if (!clconst__device_is_usable(&description)) {
+        status = clconst__fail(error,
+                               CLCONST_NO_DEVICE,
+                               "device is unusable; %s",
+                               description.reason);
+        clconst__device_clear(&description);
+        return status;
+    }
+    clRetainContext(context);
+    return make_engine(context, &description, own.fill_path, engine, error);
+}
+
+cl_mem clconst_tensor_get_buffer(const clconst_tensor *tensor)
+{
+    return tensor->engine->backend == &opencl_backend
+               ? ((const opencl_memory *)tensor->memory)->buffer
+               : NULL;
+}

@@ -1,0 +1,270 @@
+#include "backend/opencl/fill.h"
+
+#include <string.h>
+
+#include "backend/opencl/launch.h"
+#include "backend/opencl/status.h"
+
+enum {
+    /* The widest pattern of clEnqueueFillBuffer (OpenCL 1.2, 5.2.2). */
+    DRIVER_PATTERN_SIZE_MAX = 128,
+    /* NVIDIA's driver hangs or breaks its context on fills of 2^31 bytes and
+     * more (inducer/pyopencl issue 395). */
+    DRIVER_PIECE_SIZE_MAX = 1 << 30,
+    /* Below this, one command with a narrow pattern beats three commands of
+     * which one has a wide pattern. */
+    DRIVER_SPLIT_SIZE_MIN = 4096,
+
+    WORD_SIZE = 16,
+    /* llvmpipe silently ends loops after 65,535 iterations. */
+    LOOP_COUNT_MAX = 65535,
+    /* Work-items of the chunked kernel in a large fill; chunks are multiples
+     * of a loop's 12 words, and small fills get few of them. */
+    CHUNK_ITEM_COUNT = 128,
+    CHUNK_STEP_SIZE = 12 * WORD_SIZE,
+    CHUNK_SIZE_MIN = 16 << 10,
+    CHUNK_SIZE_MAX = 8 << 20,
+    /* Work-items of the coalesced kernel, whose number is a multiple of 3 and
+     * at least the 16 that write single bytes. */
+    COALESCED_GROUP_SIZE = 64,
+    COALESCED_ITEM_COUNT_MAX = 1 << 20,
+    COALESCED_ITEM_COUNT_MIN = 16,
+};
+
+_Static_assert(CHUNK_SIZE_MAX / CHUNK_STEP_SIZE <= LOOP_COUNT_MAX,
+               "a chunk is one loop");
+
+/* Bytes of the plan that repeat the pattern: all but a last byte of its own. */
+static size_t body_size(const clconst_plan *plan)
+{
+    return plan->is_last_byte_plain ? plan->size : plan->size - 1;
+}
+
+/* Whether the driver's fill is able to write the plan's bytes. */
+static bool fits_driver(const clconst__submission *submission,
+                        const clconst_plan *plan,
+                        size_t offset)
+{
+    size_t period = clconst__pattern_period(&plan->pattern);
+    return atomic_load(&submission->cl->has_driver_fill) &&
+           (period & (period - 1)) == 0 && offset % period == 0 &&
+           body_size(plan) % period == 0;
+}
+
+clconst_status clconst__fill_check(const clconst__submission *submission,
+                                   const clconst_plan *plan,
+                                   size_t offset,
+                                   clconst_error *error)
+{
+    if (submission->is_read_only && !fits_driver(submission, plan, offset)) {
+        return clconst__fail(
+            error,
+            CLCONST_INVALID_ARGUMENT,
+            "buffer is CL_MEM_READ_ONLY; a fill of %zu bytes at "
+            "offset %zu needs a kernel, which may not write it",
+            plan->size,
+            offset);
+    }
+    return CLCONST_OK;
+}
+
+/* The pattern of the driver's commands, wide enough for any of them. */
+typedef struct driver_pattern {
+    uint8_t bytes[DRIVER_PATTERN_SIZE_MAX];
+    size_t period;
+    size_t width; /* of the body */
+} driver_pattern;
+
+static size_t fastest_width(const clconst__tuning *tuning, size_t period)
+{
+    size_t index = 0;
+    while (period >> index > 1) {
+        index++;
+    }
+    return tuning->pattern_sizes[index];
+}
+
+static void make_driver_pattern(driver_pattern *pattern,
+                                const clconst__tuning *tuning,
+                                const clconst_plan *plan,
+                                size_t offset)
+{
+    pattern->period = clconst__pattern_period(&plan->pattern);
+    for (size_t i = 0; i < DRIVER_PATTERN_SIZE_MAX; i++) {
+        pattern->bytes[i] = plan->pattern.bytes[i % pattern->period];
+    }
+    pattern->width = fastest_width(tuning, pattern->period);
+    size_t size = body_size(plan);
+    if (size < DRIVER_SPLIT_SIZE_MIN) {
+        while (offset % pattern->width != 0 || size % pattern->width != 0) {
+            pattern->width /= 2;
+        }
+    }
+}
+
+static clconst_status driver_fill(clconst__submission *submission,
+                                  const driver_pattern *pattern,
+                                  size_t width,
+                                  size_t offset,
+                                  size_t size,
+                                  clconst_error *error)
+{
+    clconst_status status = CLCONST_OK;
+    while (size > 0 && status == CLCONST_OK) {
+        size_t piece =
+            size < DRIVER_PIECE_SIZE_MAX ? size : DRIVER_PIECE_SIZE_MAX;
+        status = clconst__submission_fill(
+            submission, pattern->bytes, width, offset, piece, error);
+        offset += piece;
+        size -= piece;
+    }
+    return status;
+}
+
+/*
+ * A head of narrow patterns up to a multiple of the wide one, a body, a tail,
+ * and a last byte of its own. Their ranges do not meet, so that their order
+ * does not matter.
+ */
+static clconst_status fill_by_driver(clconst__submission *submission,
+                                     const clconst_plan *plan,
+                                     size_t offset,
+                                     clconst_error *error)
+{
+    driver_pattern pattern;
+    make_driver_pattern(&pattern, submission->cl->tuning, plan, offset);
+    size_t size = body_size(plan);
+    size_t past = offset % pattern.width;
+    size_t head = past == 0 ? 0 : pattern.width - past;
+    size_t tail = (offset + size) % pattern.width;
+    size_t body = size - head - tail;
+    clconst_status status =
+        driver_fill(submission, &pattern, pattern.period, offset, head, error);
+    if (status == CLCONST_OK) {
+        status = driver_fill(
+            submission, &pattern, pattern.width, offset + head, body, error);
+    }
+    if (status == CLCONST_OK) {
+        status = driver_fill(submission,
+                             &pattern,
+                             pattern.period,
+                             offset + head + body,
+                             tail,
+                             error);
+    }
+    if (status == CLCONST_OK && !plan->is_last_byte_plain) {
+        status = clconst__submission_fill(
+            submission, &plan->last_byte, 1, offset + size, 1, error);
+    }
+    return status;
+}
+
+/* chunk_count is in words; the number of work-items follows from it. */
+static cl_ulong choose_chunk_count(size_t size)
+{
+    size_t chunk = clconst__divide_up(size, CHUNK_ITEM_COUNT);
+    if (chunk < CHUNK_SIZE_MIN) {
+        chunk = CHUNK_SIZE_MIN;
+    }
+    if (chunk > CHUNK_SIZE_MAX) {
+        chunk = CHUNK_SIZE_MAX;
+    }
+    return clconst__divide_up(chunk, CHUNK_STEP_SIZE) *
+           (CHUNK_STEP_SIZE / WORD_SIZE);
+}
+
+static size_t choose_coalesced_count(size_t size)
+{
+    size_t words = clconst__divide_up(size, WORD_SIZE);
+    size_t items = words;
+    if (items > COALESCED_ITEM_COUNT_MAX) {
+        items = COALESCED_ITEM_COUNT_MAX;
+    }
+    if (items < COALESCED_ITEM_COUNT_MIN) {
+        items = COALESCED_ITEM_COUNT_MIN;
+    }
+    if (items < clconst__divide_up(words, LOOP_COUNT_MAX)) {
+        items = clconst__divide_up(words, LOOP_COUNT_MAX);
+    }
+    size_t step = (size_t)3 * COALESCED_GROUP_SIZE;
+    return clconst__divide_up(items, step) * step;
+}
+
+static clconst_status fill_by_kernel(clconst__submission *submission,
+                                     const clconst_plan *plan,
+                                     size_t offset,
+                                     clconst_error *error)
+{
+    bool is_chunked = submission->cl->tuning->access == CLCONST__ACCESS_CHUNKED;
+    cl_ulong first = offset;
+    cl_ulong size = plan->size;
+    cl_uint last = plan->last_byte;
+    cl_ulong chunk_count = choose_chunk_count(plan->size);
+    cl_ulong2 words[3];
+    memcpy(words, plan->pattern.bytes, sizeof(words));
+    const clconst__argument arguments[] = {
+        CLCONST__ARGUMENT(submission->buffer),
+        CLCONST__ARGUMENT(first),
+        CLCONST__ARGUMENT(size),
+        CLCONST__ARGUMENT(words[0]),
+        CLCONST__ARGUMENT(words[1]),
+        CLCONST__ARGUMENT(words[2]),
+        CLCONST__ARGUMENT(last),
+        CLCONST__ARGUMENT(chunk_count),
+    };
+    cl_uint count = sizeof(arguments) / sizeof(arguments[0]);
+    clconst__launch launch = {
+        .kernel = CLCONST__KERNEL_FILL_CHUNKED,
+        .arguments = arguments,
+        .argument_count = count,
+        .global_size =
+            clconst__divide_up(plan->size, (size_t)chunk_count * WORD_SIZE),
+        .group_size = 1,
+    };
+    if (!is_chunked) {
+        launch.kernel = CLCONST__KERNEL_FILL_COALESCED;
+        launch.argument_count = count - 1;
+        launch.global_size = choose_coalesced_count(plan->size);
+        launch.group_size = COALESCED_GROUP_SIZE;
+    }
+    return clconst__launch_enqueue(submission, &launch, error);
+}
+
+static bool prefers_driver(const clconst__submission *submission,
+                           const clconst_plan *plan,
+                           size_t offset)
+{
+    const clconst__opencl *cl = submission->cl;
+    bool is_wanted = submission->is_read_only ||
+                     cl->fill_path == CLCONST_PATH_DRIVER ||
+                     (cl->fill_path == CLCONST_PATH_AUTO &&
+                      plan->size <= cl->tuning->driver_size_max);
+    return is_wanted && fits_driver(submission, plan, offset);
+}
+
+clconst_status clconst__fill_enqueue(clconst__submission *submission,
+                                     const clconst_plan *plan,
+                                     size_t offset,
+                                     clconst_error *error)
+{
+    if (!prefers_driver(submission, plan, offset)) {
+        return fill_by_kernel(submission, plan, offset, error);
+    }
+    clconst_error refusal;
+    clconst_status status = fill_by_driver(submission, plan, offset, &refusal);
+    if (status == CLCONST_OK) {
+        return CLCONST_OK;
+    }
+    /* A device that claims 1.2 may have no fill (KhronosGroup/OpenCL-Registry
+     * issue 73). The kernel writes the same bytes again where the driver has
+     * begun. */
+    if (refusal.native_code == CL_INVALID_OPERATION) {
+        atomic_store(&submission->cl->has_driver_fill, false);
+        status = clconst__fill_check(submission, plan, offset, error);
+        return status == CLCONST_OK
+                   ? fill_by_kernel(submission, plan, offset, error)
+                   : status;
+    }
+    return clconst__fail_native(
+        error, status, refusal.native_code, "%s", refusal.message);
+}

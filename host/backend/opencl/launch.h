@@ -1,0 +1,42 @@
+/*
+ * A kernel launched with its arguments, as one command of a submission.
+ */
+#ifndef CLCONST_BACKEND_OPENCL_LAUNCH_H
+#define CLCONST_BACKEND_OPENCL_LAUNCH_H
+
+#include "backend/opencl/submission.h"
+
+/* As clSetKernelArg takes it. */
+typedef struct clconst__argument {
+    size_t size;
+    const void *value;
+} clconst__argument;
+
+/* An argument that is a variable. */
+#define CLCONST__ARGUMENT(variable)                                            \
+    (clconst__argument)                                                        \
+    {                                                                          \
+        sizeof(variable), &(variable)                                          \
+    }
+
+/*
+ * global_size is a multiple of group_size, which is a power of two and is
+ * halved down to what the kernel takes on the device.
+ */
+typedef struct clconst__launch {
+    clconst__kernel_name kernel;
+    const clconst__argument *arguments;
+    cl_uint argument_count;
+    size_t global_size;
+    size_t group_size;
+} clconst__launch;
+
+/* Builds the kernel's program first where no call before has. */
+clconst_status clconst__launch_enqueue(clconst__submission *submission,
+                                       const clconst__launch *launch,
+                                       clconst_error *error);
+
+/* size divided by step, rounded up. */
+size_t clconst__divide_up(size_t size, size_t step);
+
+#endif

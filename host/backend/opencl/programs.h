@@ -1,0 +1,65 @@
+/*
+ * The compiled kernels of an engine, each program built from its embedded
+ * source when a command first needs it. Threads share the kernel objects, and
+ * arguments are set and launched under one lock: clSetKernelArg is the one call
+ * that OpenCL does not make safe for threads (OpenCL 1.2 specification,
+ * appendix A.2).
+ */
+#ifndef CLCONST_BACKEND_OPENCL_PROGRAMS_H
+#define CLCONST_BACKEND_OPENCL_PROGRAMS_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "backend/opencl/device.h"
+
+typedef enum clconst__kernel_name {
+    CLCONST__KERNEL_FILL_CHUNKED,
+    CLCONST__KERNEL_FILL_COALESCED,
+    CLCONST__KERNEL_FILL_BATCH,
+    CLCONST__KERNEL_SCATTER,
+    CLCONST__KERNEL_COUNT,
+} clconst__kernel_name;
+
+typedef enum clconst__program_name {
+    CLCONST__PROGRAM_FILL,
+    CLCONST__PROGRAM_FILL_BATCH,
+    CLCONST__PROGRAM_SCATTER,
+    CLCONST__PROGRAM_COUNT,
+} clconst__program_name;
+
+typedef struct clconst__kernel {
+    cl_kernel object;
+    size_t group_size_max;
+} clconst__kernel;
+
+typedef struct clconst__programs {
+    pthread_mutex_t lock;
+    cl_context context;
+    const clconst__device *device;
+    cl_program objects[CLCONST__PROGRAM_COUNT]; /* NULL until built */
+    clconst__kernel kernels[CLCONST__KERNEL_COUNT];
+    atomic_uint_least64_t built_count;
+} clconst__programs;
+
+/* Borrows context and device. False when the system has no lock to give. */
+bool clconst__programs_init(clconst__programs *programs,
+                            cl_context context,
+                            const clconst__device *device);
+
+/*
+ * Takes the lock and builds the kernel's program unless it is built. On failure
+ * the lock is not held and the next call tries again; a build's log is in the
+ * message.
+ */
+clconst_status clconst__programs_lock(clconst__programs *programs,
+                                      clconst__kernel_name name,
+                                      const clconst__kernel **kernel,
+                                      clconst_error *error);
+
+void clconst__programs_unlock(clconst__programs *programs);
+
+void clconst__programs_clear(clconst__programs *programs);
+
+#endif

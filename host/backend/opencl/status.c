@@ -1,0 +1,116 @@
+#include "backend/opencl/status.h"
+
+#include <CL/cl_ext.h>
+
+typedef struct code_name {
+    cl_int code;
+    const char *name;
+} code_name;
+
+#define CODE(name)                                                             \
+    {                                                                          \
+        name, #name                                                            \
+    }
+
+/* The codes of OpenCL 1.2 and of the ICD loader. */
+static const code_name code_names[] = {
+    CODE(CL_SUCCESS),
+    CODE(CL_DEVICE_NOT_FOUND),
+    CODE(CL_DEVICE_NOT_AVAILABLE),
+    CODE(CL_COMPILER_NOT_AVAILABLE),
+    CODE(CL_MEM_OBJECT_ALLOCATION_FAILURE),
+    CODE(CL_OUT_OF_RESOURCES),
+    CODE(CL_OUT_OF_HOST_MEMORY),
+    CODE(CL_PROFILING_INFO_NOT_AVAILABLE),
+    CODE(CL_MEM_COPY_OVERLAP),
+    CODE(CL_IMAGE_FORMAT_MISMATCH),
+    CODE(CL_IMAGE_FORMAT_NOT_SUPPORTED),
+    CODE(CL_BUILD_PROGRAM_FAILURE),
+    CODE(CL_MAP_FAILURE),
+    CODE(CL_MISALIGNED_SUB_BUFFER_OFFSET),
+    CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST),
+    CODE(CL_COMPILE_PROGRAM_FAILURE),
+    CODE(CL_LINKER_NOT_AVAILABLE),
+    CODE(CL_LINK_PROGRAM_FAILURE),
+    CODE(CL_DEVICE_PARTITION_FAILED),
+    CODE(CL_KERNEL_ARG_INFO_NOT_AVAILABLE),
+    CODE(CL_INVALID_VALUE),
+    CODE(CL_INVALID_DEVICE_TYPE),
+    CODE(CL_INVALID_PLATFORM),
+    CODE(CL_INVALID_DEVICE),
+    CODE(CL_INVALID_CONTEXT),
+    CODE(CL_INVALID_QUEUE_PROPERTIES),
+    CODE(CL_INVALID_COMMAND_QUEUE),
+    CODE(CL_INVALID_HOST_PTR),
+    CODE(CL_INVALID_MEM_OBJECT),
+    CODE(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR),
+    CODE(CL_INVALID_IMAGE_SIZE),
+    CODE(CL_INVALID_SAMPLER),
+    CODE(CL_INVALID_BINARY),
+    CODE(CL_INVALID_BUILD_OPTIONS),
+    CODE(CL_INVALID_PROGRAM),
+    CODE(CL_INVALID_PROGRAM_EXECUTABLE),
+    CODE(CL_INVALID_KERNEL_NAME),
+    CODE(CL_INVALID_KERNEL_DEFINITION),
+    CODE(CL_INVALID_KERNEL),
+    CODE(CL_INVALID_ARG_INDEX),
+    CODE(CL_INVALID_ARG_VALUE),
+    CODE(CL_INVALID_ARG_SIZE),
+    CODE(CL_INVALID_KERNEL_ARGS),
+    CODE(CL_INVALID_WORK_DIMENSION),
+    CODE(CL_INVALID_WORK_GROUP_SIZE),
+    CODE(CL_INVALID_WORK_ITEM_SIZE),
+    CODE(CL_INVALID_GLOBAL_OFFSET),
+    CODE(CL_INVALID_EVENT_WAIT_LIST),
+    CODE(CL_INVALID_EVENT),
+    CODE(CL_INVALID_OPERATION),
+    CODE(CL_INVALID_GL_OBJECT),
+    CODE(CL_INVALID_BUFFER_SIZE),
+    CODE(CL_INVALID_MIP_LEVEL),
+    CODE(CL_INVALID_GLOBAL_WORK_SIZE),
+    CODE(CL_INVALID_PROPERTY),
+    CODE(CL_INVALID_IMAGE_DESCRIPTOR),
+    CODE(CL_INVALID_COMPILER_OPTIONS),
+    CODE(CL_INVALID_LINKER_OPTIONS),
+    CODE(CL_INVALID_DEVICE_PARTITION_COUNT),
+    CODE(CL_PLATFORM_NOT_FOUND_KHR),
+};
+
+const char *clconst__cl_name(cl_int code)
+{
+    for (size_t i = 0; i < sizeof(code_names) / sizeof(code_names[0]); i++) {
+        if (code_names[i].code == code) {
+            return code_names[i].name;
+        }
+    }
+    return "an unknown code";
+}
+
+clconst_status clconst__cl_status(cl_int code)
+{
+    switch (code) {
+    case CL_SUCCESS:
+        return CLCONST_OK;
+    case CL_MEM_OBJECT_ALLOCATION_FAILURE:
+    case CL_OUT_OF_HOST_MEMORY:
+        return CLCONST_OUT_OF_MEMORY;
+    default:
+        return CLCONST_DEVICE_ERROR;
+    }
+}
+
+clconst_status
+clconst__cl_check(cl_int code, const char *call, clconst_error *error)
+{
+    clconst_status status = clconst__cl_status(code);
+    if (status != CLCONST_OK) {
+        return clconst__fail_native(error,
+                                    status,
+                                    code,
+                                    "%s gave %s (%d)",
+                                    call,
+                                    clconst__cl_name(code),
+                                    code);
+    }
+    return CLCONST_OK;
+}

@@ -1,0 +1,152 @@
+#include "backend/opencl/submission.h"
+
+#include "backend/opencl/status.h"
+
+/* What the next command waits for, and where its event goes. */
+typedef struct command_events {
+    cl_uint num_wait;
+    const cl_event *wait_list;
+    cl_event *event;
+    cl_event made;
+} command_events;
+
+/* Otherwise nobody asks for an order. */
+static void open_command(const clconst__submission *submission,
+                         command_events *events)
+{
+    bool is_chained = submission->wants_event || submission->is_ordered ||
+                      submission->num_wait > 0;
+    events->event = is_chained ? &events->made : NULL;
+    if (submission->last != NULL) {
+        events->num_wait = 1;
+        events->wait_list = &submission->last;
+    } else {
+        events->num_wait = submission->num_wait;
+        events->wait_list = submission->wait_list;
+    }
+}
+
+static void close_command(clconst__submission *submission,
+                          const command_events *events)
+{
+    clconst__submission_clear(submission);
+    submission->last = events->event != NULL ? events->made : NULL;
+    submission->command_count++;
+    atomic_fetch_add(&submission->cl->command_count, 1);
+}
+
+clconst_status clconst__submission_fill(clconst__submission *submission,
+                                        const void *pattern,
+                                        size_t pattern_size,
+                                        size_t offset,
+                                        size_t size,
+                                        clconst_error *error)
+{
+    command_events events;
+    open_command(submission, &events);
+    clconst_status status = CLCONST__CL(clEnqueueFillBuffer(submission->queue,
+                                                            submission->buffer,
+                                                            pattern,
+                                                            pattern_size,
+                                                            offset,
+                                                            size,
+                                                            events.num_wait,
+                                                            events.wait_list,
+                                                            events.event),
+                                        error);
+    if (status == CLCONST_OK) {
+        close_command(submission, &events);
+    }
+    return status;
+}
+
+clconst_status clconst__submission_write(clconst__submission *submission,
+                                         const void *src,
+                                         size_t offset,
+                                         size_t size,
+                                         clconst_error *error)
+{
+    command_events events;
+    open_command(submission, &events);
+    clconst_status status = CLCONST__CL(clEnqueueWriteBuffer(submission->queue,
+                                                             submission->buffer,
+                                                             CL_FALSE,
+                                                             offset,
+                                                             size,
+                                                             src,
+                                                             events.num_wait,
+                                                             events.wait_list,
+                                                             events.event),
+                                        error);
+    if (status == CLCONST_OK) {
+        close_command(submission, &events);
+    }
+    return status;
+}
+
+clconst_status clconst__submission_launch(clconst__submission *submission,
+                                          cl_kernel kernel,
+                                          size_t global_size,
+                                          size_t group_size,
+                                          clconst_error *error)
+{
+    command_events events;
+    open_command(submission, &events);
+    clconst_status status =
+        CLCONST__CL(clEnqueueNDRangeKernel(submission->queue,
+                                           kernel,
+                                           1,
+                                           NULL,
+                                           &global_size,
+                                           &group_size,
+                                           events.num_wait,
+                                           events.wait_list,
+                                           events.event),
+                    error);
+    if (status == CLCONST_OK) {
+        close_command(submission, &events);
+    }
+    return status;
+}
+
+/* A marker stands for the commands that an empty output lacks. */
+static clconst_status mark(clconst__submission *submission,
+                           clconst_error *error)
+{
+    command_events events;
+    open_command(submission, &events);
+    clconst_status status = CLCONST__CL(
+        clEnqueueMarkerWithWaitList(
+            submission->queue, events.num_wait, events.wait_list, events.event),
+        error);
+    if (status == CLCONST_OK) {
+        close_command(submission, &events);
+    }
+    return status;
+}
+
+clconst_status clconst__submission_finish(clconst__submission *submission,
+                                          cl_event *event,
+                                          clconst_error *error)
+{
+    if (submission->command_count == 0 &&
+        (event != NULL || submission->num_wait > 0)) {
+        clconst_status status = mark(submission, error);
+        if (status != CLCONST_OK) {
+            return status;
+        }
+    }
+    if (event != NULL) {
+        *event = submission->last;
+        submission->last = NULL;
+    }
+    return CLCONST_OK;
+}
+
+void clconst__submission_clear(clconst__submission *submission)
+{
+    if (submission->last != NULL) {
+        clReleaseEvent(submission->last);
+        submission->last = NULL;
+    }
+}

@@ -1,0 +1,64 @@
+/*
+ * A submission: the commands of one call, on one queue into one buffer. It
+ * does not know what the commands write.
+ *
+ * The first command waits for the call's wait list and each other one for the
+ * command before it, so that the last one's event covers them all, in success
+ * and in failure, on in-order and on out-of-order queues. A marker would not do
+ * better: over all of an out-of-order queue it waits for strangers too, and
+ * with a list it needs the events of all commands.
+ */
+#ifndef CLCONST_BACKEND_OPENCL_SUBMISSION_H
+#define CLCONST_BACKEND_OPENCL_SUBMISSION_H
+
+#include "backend/opencl/engine.h"
+
+typedef struct clconst__submission {
+    /* Set by who makes the submission; the rest is zero at first. */
+    clconst__opencl *cl;
+    cl_command_queue queue;
+    cl_mem buffer;
+    cl_uint num_wait;
+    const cl_event *wait_list;
+    bool wants_event;
+    bool is_ordered;   /* later commands need the bytes of earlier ones */
+    bool is_read_only; /* kernels may not write the buffer */
+
+    cl_event last; /* of the last command; NULL when nobody waits for it */
+    size_t command_count;
+} clconst__submission;
+
+/* clEnqueueFillBuffer with pattern_size bytes of pattern. */
+clconst_status clconst__submission_fill(clconst__submission *submission,
+                                        const void *pattern,
+                                        size_t pattern_size,
+                                        size_t offset,
+                                        size_t size,
+                                        clconst_error *error);
+
+/* clEnqueueWriteBuffer; src is read when the command runs. */
+clconst_status clconst__submission_write(clconst__submission *submission,
+                                         const void *src,
+                                         size_t offset,
+                                         size_t size,
+                                         clconst_error *error);
+
+/* clEnqueueNDRangeKernel in one dimension. */
+clconst_status clconst__submission_launch(clconst__submission *submission,
+                                          cl_kernel kernel,
+                                          size_t global_size,
+                                          size_t group_size,
+                                          clconst_error *error);
+
+/*
+ * Ends the submission. *event, unless NULL, receives the event of all
+ * commands. Without commands the wait list is still honoured.
+ */
+clconst_status clconst__submission_finish(clconst__submission *submission,
+                                          cl_event *event,
+                                          clconst_error *error);
+
+/* Releases what the submission holds, finished or not. */
+void clconst__submission_clear(clconst__submission *submission);
+
+#endif

@@ -1,0 +1,186 @@
+#include "backend/opencl/tables.h"
+
+#include "backend/opencl/launch.h"
+#include "backend/opencl/status.h"
+
+enum {
+    /* On GPUs each work-item writes what a cache line or two hold, on CPUs a
+     * share of the line. */
+    LINE_CHUNK_SIZE = 64,
+    CHUNK_ITEM_COUNT = 128,
+    CHUNK_SIZE_MIN = 16 << 10,
+    /* At most 65,535 rows and words in a loop (see fill_batch.cl). */
+    CHUNK_SIZE_MAX = 2 << 20,
+    GROUP_SIZE = 64,
+    /* Work-items of one launch stay below 2^31. */
+    ITEM_COUNT_MAX = 1 << 30,
+};
+
+static size_t choose_chunk_size(const clconst__opencl *cl, size_t flat_size)
+{
+    if (cl->tuning->access == CLCONST__ACCESS_COALESCED) {
+        size_t lines = clconst__divide_up(flat_size, LINE_CHUNK_SIZE);
+        return clconst__divide_up(lines, ITEM_COUNT_MAX) * LINE_CHUNK_SIZE;
+    }
+    size_t chunk = clconst__divide_up(flat_size, CHUNK_ITEM_COUNT);
+    if (chunk < CHUNK_SIZE_MIN) {
+        chunk = CHUNK_SIZE_MIN;
+    }
+    if (chunk > CHUNK_SIZE_MAX) {
+        chunk = CHUNK_SIZE_MAX;
+    }
+    return clconst__divide_up(chunk, CLCONST__FLAT_STEP) * CLCONST__FLAT_STEP;
+}
+
+clconst_status clconst__tables_fill(clconst__submission *submission,
+                                    const clconst__arena *arena,
+                                    size_t offset,
+                                    clconst_error *error)
+{
+    size_t chunk =
+        choose_chunk_size(submission->cl, (size_t)arena->fills.flat_size);
+    size_t group = submission->cl->tuning->access == CLCONST__ACCESS_CHUNKED
+                       ? 1
+                       : GROUP_SIZE;
+    size_t items = clconst__divide_up((size_t)arena->fills.flat_size, chunk);
+    cl_ulong arena_offset = offset;
+    cl_ulong rows_offset = arena->fills.offset;
+    cl_ulong row_count = arena->fills.row_count;
+    cl_ulong flat_size = arena->fills.flat_size;
+    cl_ulong chunk_size = chunk;
+    const clconst__argument arguments[] = {
+        CLCONST__ARGUMENT(submission->buffer),
+        CLCONST__ARGUMENT(arena_offset),
+        CLCONST__ARGUMENT(rows_offset),
+        CLCONST__ARGUMENT(row_count),
+        CLCONST__ARGUMENT(flat_size),
+        CLCONST__ARGUMENT(chunk_size),
+    };
+    clconst__launch launch = {
+        .kernel = CLCONST__KERNEL_FILL_BATCH,
+        .arguments = arguments,
+        .argument_count = sizeof(arguments) / sizeof(arguments[0]),
+        .global_size = clconst__divide_up(items, group) * group,
+        .group_size = group,
+    };
+    return clconst__launch_enqueue(submission, &launch, error);
+}
+
+/* Where the kernel finds a table, and how much there is to do. */
+typedef struct scatter_table {
+    cl_mem buffer;
+    cl_ulong offset;
+    cl_ulong rows_offset;
+    cl_ulong row_count;
+    cl_ulong pair_count;
+} scatter_table;
+
+static clconst_status launch_scatter(clconst__submission *submission,
+                                     const scatter_table *table,
+                                     size_t offset,
+                                     clconst_error *error)
+{
+    cl_ulong buffer_offset = offset;
+    const clconst__argument arguments[] = {
+        CLCONST__ARGUMENT(submission->buffer),
+        CLCONST__ARGUMENT(buffer_offset),
+        CLCONST__ARGUMENT(table->buffer),
+        CLCONST__ARGUMENT(table->offset),
+        CLCONST__ARGUMENT(table->rows_offset),
+        CLCONST__ARGUMENT(table->row_count),
+        CLCONST__ARGUMENT(table->pair_count),
+    };
+    clconst__launch launch = {
+        .kernel = CLCONST__KERNEL_SCATTER,
+        .arguments = arguments,
+        .argument_count = sizeof(arguments) / sizeof(arguments[0]),
+        .global_size =
+            clconst__divide_up((size_t)table->pair_count, GROUP_SIZE) *
+            GROUP_SIZE,
+        .group_size = GROUP_SIZE,
+    };
+    return clconst__launch_enqueue(submission, &launch, error);
+}
+
+clconst_status clconst__tables_scatter(clconst__submission *submission,
+                                       const clconst__arena *arena,
+                                       size_t offset,
+                                       clconst_error *error)
+{
+    const scatter_table table = {
+        .buffer = submission->buffer,
+        .offset = offset,
+        .rows_offset = arena->scatters.offset,
+        .row_count = arena->scatters.row_count,
+        .pair_count = arena->scatters.flat_size,
+    };
+    return launch_scatter(submission, &table, offset, error);
+}
+
+/* The row, the indices and the units, one behind the other. The plan holds
+ * them until the commands have run. */
+static clconst_status write_pairs(clconst__submission *submission,
+                                  const clconst_plan *plan,
+                                  clconst_error *error)
+{
+    const clconst__scatter_row *row = &plan->scatter_row;
+    const struct {
+        const void *bytes;
+        size_t offset;
+        size_t size;
+    } parts[] = {
+        {row, 0, sizeof(*row)},
+        {plan->scatter->indices,
+         (size_t)row->indices_offset,
+         (size_t)(row->units_offset - row->indices_offset)},
+        {plan->scatter->units,
+         (size_t)row->units_offset,
+         plan->scatter->count * plan->scatter->unit_size},
+    };
+    clconst_status status = CLCONST_OK;
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        if (status == CLCONST_OK) {
+            status = clconst__submission_write(submission,
+                                               parts[i].bytes,
+                                               parts[i].offset,
+                                               parts[i].size,
+                                               error);
+        }
+    }
+    return status;
+}
+
+clconst_status clconst__tables_scatter_one(clconst__submission *submission,
+                                           const clconst_plan *plan,
+                                           size_t offset,
+                                           clconst_error *error)
+{
+    const clconst__scatter *scatter = plan->scatter;
+    if (scatter->count == 0) {
+        return CLCONST_OK;
+    }
+    size_t size = (size_t)plan->scatter_row.units_offset +
+                  scatter->count * scatter->unit_size;
+    cl_mem output = submission->buffer;
+    cl_mem pairs;
+    cl_int code;
+    clconst_status status = CLCONST__CL_CREATE(
+        pairs,
+        clCreateBuffer(
+            submission->cl->context, CL_MEM_READ_WRITE, size, NULL, &code),
+        error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    submission->buffer = pairs;
+    status = write_pairs(submission, plan, error);
+    submission->buffer = output;
+    if (status == CLCONST_OK) {
+        const scatter_table table = {
+            .buffer = pairs, .row_count = 1, .pair_count = scatter->count};
+        status = launch_scatter(submission, &table, offset, error);
+    }
+    /* Commands in the queue hold it until they have run. */
+    clReleaseMemObject(pairs);
+    return status;
+}

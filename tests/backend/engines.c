@@ -1,0 +1,123 @@
+#include "backend/engines.h"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/oracle.h"
+
+const uint8_t engines_element[16] = {0xe1,
+                                     0x52,
+                                     0xc3,
+                                     0x34,
+                                     0xa5,
+                                     0x16,
+                                     0x87,
+                                     0x78,
+                                     0x69,
+                                     0xfa,
+                                     0x4b,
+                                     0xdc,
+                                     0x2d,
+                                     0xbe,
+                                     0x0f,
+                                     0x91};
+
+static clconst_status create(clconst_fill_path fill_path,
+                             clconst_engine **engine,
+                             clconst_error *error)
+{
+    clconst_engine_options options = CLCONST_ENGINE_OPTIONS_INIT;
+    const char *device = getenv("CLCONST_TEST_DEVICE");
+    options.device = device != NULL ? device : "opencl";
+    options.fill_path = fill_path;
+    return clconst_engine_create(&options, engine, error);
+}
+
+void engines_require(void)
+{
+    int ends[2];
+    clconst_error error = {0, 0, "the probe of the device died"};
+    if (pipe(ends) != 0) {
+        abort();
+    }
+    pid_t child = fork();
+    if (child == 0) {
+        clconst_engine *engine = NULL;
+        clconst_status status = create(CLCONST_PATH_AUTO, &engine, &error);
+        error.status = (int32_t)status;
+        clconst_engine_destroy(engine);
+        _exit(write(ends[1], &error, sizeof(error)) != sizeof(error));
+    }
+    close(ends[1]);
+    ssize_t got = read(ends[0], &error, sizeof(error));
+    close(ends[0]);
+    waitpid(child, NULL, 0);
+    if (got == sizeof(error) && error.status == CLCONST_NO_DEVICE) {
+        harness_skip("%s", error.message);
+    }
+}
+
+clconst_engine *engines_create(clconst_fill_path fill_path)
+{
+    clconst_engine *engine;
+    ck_assert_ok(create(fill_path, &engine, error));
+    return engine;
+}
+
+clconst_plan *
+engines_fill_plan(int dtype, const uint8_t element[16], int64_t count)
+{
+    clconst_view value = {
+        (clconst_dtype)dtype, {NULL, 0}, element, oracle_size(dtype, 1)};
+    clconst_shape shape = {&count, 1};
+    clconst_op *op;
+    clconst_plan *plan;
+    ck_assert_ok(clconst_op_create_constant_of_shape(&value, &op, error));
+    ck_assert_ok(clconst_plan_create(op, &shape, &plan, error));
+    clconst_op_destroy(op);
+    return plan;
+}
+
+clconst_plan *engines_copy_plan(int dtype, const void *data, int64_t count)
+{
+    clconst_view value = {(clconst_dtype)dtype,
+                          {&count, 1},
+                          data,
+                          oracle_size(dtype, (uint64_t)count)};
+    clconst_op *op;
+    clconst_plan *plan;
+    ck_assert_ok(clconst_op_create_constant(&value, &op, error));
+    ck_assert_ok(clconst_plan_create(op, NULL, &plan, error));
+    clconst_op_destroy(op);
+    return plan;
+}
+
+clconst_plan *engines_sparse_plan(int dtype,
+                                  const void *values,
+                                  const int64_t *indices,
+                                  int64_t count,
+                                  const int64_t *dense_dim)
+{
+    clconst_view value_view = {(clconst_dtype)dtype,
+                               {&count, 1},
+                               values,
+                               oracle_size(dtype, (uint64_t)count)};
+    clconst_view index_view = {
+        CLCONST_INT64, {&count, 1}, indices, (size_t)count * sizeof(*indices)};
+    clconst_shape shape = {dense_dim, 1};
+    clconst_op *op;
+    clconst_plan *plan;
+    ck_assert_ok(
+        clconst_op_create_sparse(&value_view, &index_view, &shape, &op, error));
+    ck_assert_ok(clconst_plan_create(op, NULL, &plan, error));
+    clconst_op_destroy(op);
+    return plan;
+}
+
+size_t engines_plan_size(const clconst_plan *plan)
+{
+    clconst_output output = CLCONST_OUTPUT_INIT;
+    clconst_plan_get_output(plan, &output);
+    return output.size;
+}

@@ -1,0 +1,17 @@
+/* The suites of this folder, one per file. */
+#ifndef CLCONST_TESTS_BACKEND_SUITES_H
+#define CLCONST_TESTS_BACKEND_SUITES_H
+
+#include <check.h>
+
+Suite *run_suite(void);
+Suite *batch_suite(void);
+
+/* For OpenCL engines only. */
+Suite *opencl_arguments_suite(void);
+Suite *opencl_bytes_suite(void);
+Suite *opencl_devices_suite(void);
+Suite *opencl_engine_suite(void);
+Suite *opencl_events_suite(void);
+
+#endif

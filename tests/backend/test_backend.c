@@ -1,0 +1,12 @@
+#include "backend/engines.h"
+#include "backend/suites.h"
+
+int main(void)
+{
+    engines_require();
+    Suite *suites[] = {
+        run_suite(),
+        batch_suite(),
+    };
+    return harness_run(suites, sizeof(suites) / sizeof(suites[0]));
+}

@@ -1,0 +1,15 @@
+#include "backend/engines.h"
+#include "backend/suites.h"
+
+int main(void)
+{
+    engines_require();
+    Suite *suites[] = {
+        opencl_devices_suite(),
+        opencl_engine_suite(),
+        opencl_arguments_suite(),
+        opencl_bytes_suite(),
+        opencl_events_suite(),
+    };
+    return harness_run(suites, sizeof(suites) / sizeof(suites[0]));
+}
