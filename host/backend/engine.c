@@ -91,6 +91,7 @@ clconst__engine_options_read(clconst_engine_options *own,
     case CLCONST_PATH_AUTO:
     case CLCONST_PATH_KERNEL:
     case CLCONST_PATH_DRIVER:
+    case CLCONST_PATH_NATIVE:
         return CLCONST_OK;
     }
     return clconst__fail(error,

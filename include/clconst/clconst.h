@@ -381,6 +381,7 @@ typedef enum clconst_fill_path {
     CLCONST_PATH_AUTO = 0,   /* chosen by device and size */
     CLCONST_PATH_KERNEL = 1, /* always a kernel of this library */
     CLCONST_PATH_DRIVER = 2, /* clEnqueueFillBuffer wherever it can do it */
+    CLCONST_PATH_NATIVE = 3, /* clEnqueueNativeKernel where the device has it */
 } clconst_fill_path;
 
 /* Work that a clconst_parallel_for shares out: one part of it. */
@@ -399,9 +400,11 @@ typedef void (*clconst_parallel_for)(void *context,
  * without the CPU engine; "opencl:P.D"; or a piece of the device's name, which
  * must fit one usable device only.
  * require_device: non-zero refuses the fallback of auto to the CPU engine.
- * thread_count: of the CPU engine, for large outputs only; 0 means one per
- * processor that the process may run on. Threads end before a call returns.
- * parallel_for: NULL, or what the CPU engine calls instead of starting threads.
+ * thread_count: of the CPU engine and of native kernels, for large outputs
+ * only; 0 means one per processor that the process may run on. Threads end
+ * before a call returns, or a native kernel ends.
+ * parallel_for: NULL, or what is called instead of starting threads. Native
+ * kernels call it on a thread of the OpenCL driver.
  */
 typedef struct clconst_engine_options {
     size_t struct_size;

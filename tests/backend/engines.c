@@ -1,6 +1,7 @@
 #include "backend/engines.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +24,18 @@ const uint8_t engines_element[16] = {0xe1,
                                      0x0f,
                                      0x91};
 
+/* What stands for AUTO: CLCONST_TEST_PATH names the path that a run tests. */
+static clconst_fill_path path_from_environment(void)
+{
+    static const char *const names[] = {"auto", "kernel", "driver", "native"};
+    const char *wanted = getenv("CLCONST_TEST_PATH");
+    size_t path = CLCONST_PATH_AUTO;
+    for (size_t i = 0; wanted != NULL && i < 4; i++) {
+        path = strcmp(wanted, names[i]) == 0 ? i : path;
+    }
+    return (clconst_fill_path)path;
+}
+
 static clconst_status create(clconst_fill_path fill_path,
                              clconst_engine **engine,
                              clconst_error *error)
@@ -30,7 +43,8 @@ static clconst_status create(clconst_fill_path fill_path,
     clconst_engine_options options = CLCONST_ENGINE_OPTIONS_INIT;
     const char *device = getenv("CLCONST_TEST_DEVICE");
     options.device = device != NULL ? device : "opencl";
-    options.fill_path = fill_path;
+    options.fill_path =
+        fill_path == CLCONST_PATH_AUTO ? path_from_environment() : fill_path;
     return clconst_engine_create(&options, engine, error);
 }
 

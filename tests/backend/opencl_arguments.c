@@ -315,7 +315,7 @@ START_TEST(enqueue_refuses_copies_to_buffers_barred_to_the_host)
     static const cl_mem_flags flags[] = {CL_MEM_HOST_READ_ONLY,
                                          CL_MEM_HOST_NO_ACCESS};
     fixture f;
-    fixture_open(&f, CLCONST_PATH_AUTO);
+    fixture_open(&f, CLCONST_PATH_DRIVER);
     clconst_plan *plan = engines_copy_plan(CLCONST_UINT8, engines_element, 9);
     clconst_plan *fill = engines_fill_plan(CLCONST_UINT8, engines_element, 9);
     for (size_t i = 0; i < 2; i++) {

@@ -16,6 +16,7 @@ static const path_row path_rows[] = {
     {"auto", CLCONST_PATH_AUTO},
     {"kernel", CLCONST_PATH_KERNEL},
     {"driver", CLCONST_PATH_DRIVER},
+    {"native", CLCONST_PATH_NATIVE},
 };
 enum { PATH_COUNT = sizeof(path_rows) / sizeof(path_rows[0]) };
 
@@ -118,6 +119,7 @@ static const large_row large_rows[] = {
     {CLCONST_PATH_DRIVER, CLCONST_INT16, 6},
     {CLCONST_PATH_DRIVER, CLCONST_COMPLEX128, 16},
     {CLCONST_PATH_AUTO, CLCONST_DOUBLE, 8},
+    {CLCONST_PATH_NATIVE, CLCONST_FLOAT6E2M3, 5},
     {CLCONST_PATH_AUTO, CLCONST_UINT2, 3},
 };
 

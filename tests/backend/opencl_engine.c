@@ -147,7 +147,7 @@ END_TEST
 START_TEST(prepare_builds_once_and_small_fills_build_nothing)
 {
     fixture f;
-    fixture_open(&f, CLCONST_PATH_AUTO);
+    fixture_open(&f, CLCONST_PATH_DRIVER);
     clconst_plan *plan = engines_fill_plan(CLCONST_FLOAT, engines_element, 16);
     clconst_tensor *tensor;
     ck_assert_ok(clconst_run(f.engine, plan, &tensor, error));
@@ -162,12 +162,65 @@ START_TEST(prepare_builds_once_and_small_fills_build_nothing)
 }
 END_TEST
 
+START_TEST(native_kernels_need_no_program)
+{
+    enum { LARGE = 3 << 20 };
+    fixture f;
+    fixture_open(&f, CLCONST_PATH_NATIVE);
+    cl_device_exec_capabilities capabilities;
+    ck_assert_cl(clGetDeviceInfo(f.device,
+                                 CL_DEVICE_EXECUTION_CAPABILITIES,
+                                 sizeof(capabilities),
+                                 &capabilities,
+                                 NULL));
+    if ((capabilities & CL_EXEC_NATIVE_KERNEL) == 0) {
+        printf("SKIP: the device has no native kernels\n");
+        fixture_close(&f);
+        return;
+    }
+    clconst_plan *plan =
+        engines_fill_plan(CLCONST_FLOAT6E2M3, engines_element, LARGE);
+    clconst_tensor *tensor;
+    ck_assert_ok(clconst_engine_prepare(f.engine, error));
+    ck_assert_ok(clconst_run(f.engine, plan, &tensor, error));
+    ck_assert_uint_eq(fixture_programs_built(&f), 0);
+    ck_assert_uint_eq(fixture_command_count(&f), 1);
+    clconst_tensor_destroy(tensor);
+    clconst_plan_destroy(plan);
+    fixture_close(&f);
+}
+END_TEST
+
+/* A tensor's buffer may outlive the tensor, and the host memory under it. */
+START_TEST(buffers_of_tensors_outlive_them)
+{
+    enum { COUNT = 3 << 20 };
+    static uint8_t actual[COUNT];
+    fixture f;
+    fixture_open(&f, CLCONST_PATH_AUTO);
+    clconst_plan *plan =
+        engines_fill_plan(CLCONST_INT8, engines_element, COUNT);
+    clconst_tensor *tensor;
+    ck_assert_ok(clconst_run(f.engine, plan, &tensor, error));
+    cl_mem buffer = clconst_tensor_get_buffer(tensor);
+    ck_assert_cl(clRetainMemObject(buffer));
+    clconst_tensor_destroy(tensor);
+    clconst_plan_destroy(plan);
+    fixture_read_buffer(&f, buffer, actual, COUNT);
+    for (size_t i = 0; i < COUNT; i += 4096) {
+        ck_assert_uint_eq(actual[i], engines_element[0]);
+    }
+    ck_assert_cl(clReleaseMemObject(buffer));
+    fixture_close(&f);
+}
+END_TEST
+
 START_TEST(build_failure_carries_the_log)
 {
     /* PoCL adds these flags to every build. */
     setenv("POCL_EXTRA_BUILD_FLAGS", "-Dfill_range=no_such(type", 1);
     fixture f;
-    fixture_open(&f, CLCONST_PATH_AUTO);
+    fixture_open(&f, CLCONST_PATH_KERNEL);
     if (!fixture_is_platform(&f, "Portable Computing Language")) {
         printf("SKIP: only PoCL's builds can be made to fail\n");
         fixture_close(&f);
@@ -187,10 +240,10 @@ START_TEST(build_failure_carries_the_log)
     ck_assert_ptr_nonnull(strstr(log, "error"));
     ck_assert_ptr_null(strchr(failure.message, '\n'));
     ck_assert_uint_eq(fixture_programs_built(&f), 0);
-    /* The lock is free, and the driver still fills. */
+    /* The lock is free, and what needs no program still works. */
     ck_assert_int_eq(clconst_engine_prepare(f.engine, NULL),
                      CLCONST_DEVICE_ERROR);
-    clconst_plan *plan = engines_fill_plan(CLCONST_FLOAT, engines_element, 4);
+    clconst_plan *plan = engines_copy_plan(CLCONST_FLOAT, engines_element, 4);
     clconst_tensor *tensor;
     ck_assert_ok(clconst_run(f.engine, plan, &tensor, error));
     clconst_tensor_destroy(tensor);
@@ -304,6 +357,8 @@ Suite *opencl_engine_suite(void)
     tcase_add_test(tcase, engine_refuses_missing_objects_and_a_second_choice);
     tcase_add_test(tcase, engine_refuses_queue_and_context_of_another_device);
     tcase_add_test(tcase, prepare_builds_once_and_small_fills_build_nothing);
+    tcase_add_test(tcase, native_kernels_need_no_program);
+    tcase_add_test(tcase, buffers_of_tensors_outlive_them);
     tcase_add_test(tcase, build_failure_carries_the_log);
     tcase_add_test(tcase, threads_share_one_engine);
     suite_add_tcase(suite, tcase);

@@ -23,7 +23,7 @@ typedef struct call_row {
 
 /* Each plan of uint4 with an odd count takes two commands of the driver. A
  * kernel takes one launch, and one command more for the table of many plans.
- * An empty output takes a marker. */
+ * A native kernel takes one command for all. An empty output takes a marker. */
 static const call_row call_rows[] = {
     {"one command, in order", CLCONST_PATH_KERNEL, 1, 0, 1},
     {"one command, out of order", CLCONST_PATH_KERNEL, 1, 1, 1},
@@ -33,6 +33,9 @@ static const call_row call_rows[] = {
     {"many commands, out of order", CLCONST_PATH_DRIVER, 20, 1, 40},
     {"table and launch, in order", CLCONST_PATH_KERNEL, 20, 0, 2},
     {"table and launch, out of order", CLCONST_PATH_KERNEL, 20, 1, 2},
+    {"native, in order", CLCONST_PATH_NATIVE, 20, 0, 1},
+    {"native, out of order", CLCONST_PATH_NATIVE, 20, 1, 1},
+    {"one native, out of order", CLCONST_PATH_NATIVE, 1, 1, 1},
     {"no command, in order", CLCONST_PATH_AUTO, 0, 0, 1},
     {"no command, out of order", CLCONST_PATH_AUTO, 0, 1, 1},
 };

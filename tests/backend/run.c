@@ -324,10 +324,10 @@ START_TEST(engine_refuses_an_unknown_fill_path)
     clconst_engine_options options = CLCONST_ENGINE_OPTIONS_INIT;
     clconst_engine *engine;
     options.device = getenv("CLCONST_TEST_DEVICE");
-    options.fill_path = (clconst_fill_path)3;
+    options.fill_path = (clconst_fill_path)4;
     ck_assert_fails(clconst_engine_create(&options, &engine, error),
                     CLCONST_INVALID_ARGUMENT,
-                    "fill_path is 3; it must be a clconst_fill_path");
+                    "fill_path is 4; it must be a clconst_fill_path");
 }
 END_TEST
 

@@ -157,12 +157,7 @@ clconst_status clconst__cpu_create(const clconst_engine_options *options,
     }
     clconst__refs_init(&created->base.refs);
     created->base.backend = &cpu_backend;
-    created->workers = (clconst__workers){
-        .thread_count = options->thread_count > 0 ? options->thread_count
-                                                  : clconst__processor_count(),
-        .parallel_for = options->parallel_for,
-        .context = options->parallel_for_context,
-    };
+    created->workers = clconst__workers_from(options);
     *engine = &created->base;
     return CLCONST_OK;
 }

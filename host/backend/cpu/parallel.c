@@ -34,7 +34,8 @@ static void *run_thread(void *argument)
     return NULL;
 }
 
-unsigned clconst__processor_count(void)
+/* Processors that this process may run on; at least 1. */
+static unsigned count_processors(void)
 {
 #if defined(__linux__)
     cpu_set_t set;
@@ -44,6 +45,16 @@ unsigned clconst__processor_count(void)
 #endif
     long online = sysconf(_SC_NPROCESSORS_ONLN);
     return online > 0 ? (unsigned)online : 1;
+}
+
+clconst__workers clconst__workers_from(const clconst_engine_options *options)
+{
+    return (clconst__workers){
+        .thread_count = options->thread_count > 0 ? options->thread_count
+                                                  : count_processors(),
+        .parallel_for = options->parallel_for,
+        .context = options->parallel_for_context,
+    };
 }
 
 void clconst__parallel_run(const clconst__workers *workers,

@@ -14,8 +14,8 @@ typedef struct clconst__workers {
     void *context;
 } clconst__workers;
 
-/* Processors that this process may run on; at least 1. */
-unsigned clconst__processor_count(void);
+/* The workers that an engine's options ask for. */
+clconst__workers clconst__workers_from(const clconst_engine_options *options);
 
 /*
  * Runs body for each index below count, and returns when all are done. A

@@ -1,6 +1,7 @@
 #include "backend/opencl/commands.h"
 
 #include "backend/opencl/fill.h"
+#include "backend/opencl/native.h"
 #include "backend/opencl/tables.h"
 
 /* Whether one launch writes all fills, or a command each. */
@@ -39,7 +40,8 @@ clconst_status clconst__commands_check(const clconst__submission *submission,
 {
     bool bars_host =
         (flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) != 0;
-    if (bars_host && (arena->image_size > 0 || arena->direct.count > 0)) {
+    if (bars_host && !clconst__native_serves(submission) &&
+        (arena->image_size > 0 || arena->direct.count > 0)) {
         return clconst__fail(
             error,
             CLCONST_INVALID_ARGUMENT,
@@ -161,14 +163,12 @@ static clconst_status copy_each(clconst__submission *submission,
     return status;
 }
 
-clconst_status clconst__commands_enqueue(clconst__submission *submission,
-                                         const clconst__arena *arena,
-                                         const clconst__placed *placed,
-                                         size_t offset,
-                                         cl_event *event,
-                                         clconst_error *error)
+static clconst_status enqueue_parts(clconst__submission *submission,
+                                    const clconst__arena *arena,
+                                    const clconst__placed *placed,
+                                    size_t offset,
+                                    clconst_error *error)
 {
-    submission->wants_event = event != NULL;
     /* Kernels read the image, and scatters follow their zeros. */
     submission->is_ordered = arena->filled.count > 0;
     clconst_status status = write_image(submission, arena, offset, error);
@@ -181,14 +181,32 @@ clconst_status clconst__commands_enqueue(clconst__submission *submission,
     if (status == CLCONST_OK) {
         status = copy_each(submission, arena, placed, offset, error);
     }
+    return status;
+}
+
+clconst_status clconst__commands_enqueue(clconst__submission *submission,
+                                         const clconst__arena *arena,
+                                         const clconst__placed *placed,
+                                         size_t offset,
+                                         cl_event *event,
+                                         clconst_error *error)
+{
+    submission->wants_event = event != NULL;
+    size_t size =
+        clconst__placed_size(placed + arena->all.first, arena->all.count);
+    clconst_status status = CLCONST_OK;
+    if (size > 0) {
+        status = clconst__native_serves(submission)
+                     ? clconst__native_enqueue(
+                           submission, arena, placed, offset, error)
+                     : enqueue_parts(submission, arena, placed, offset, error);
+    }
     if (status == CLCONST_OK) {
         status = clconst__submission_finish(submission, event, error);
     }
     clconst__submission_clear(submission);
     if (status == CLCONST_OK) {
-        atomic_fetch_add(
-            &submission->cl->byte_size,
-            clconst__placed_size(placed + arena->all.first, arena->all.count));
+        atomic_fetch_add(&submission->cl->byte_size, size);
     }
     return status;
 }

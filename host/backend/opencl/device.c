@@ -65,6 +65,7 @@ typedef struct device_numbers {
     cl_bool is_little_endian;
     cl_bool is_available;
     cl_bool has_compiler;
+    cl_device_exec_capabilities capabilities;
 } device_numbers;
 
 static clconst_status
@@ -94,6 +95,9 @@ get_numbers(cl_device_id id, device_numbers *numbers, clconst_error *error)
         {CL_DEVICE_COMPILER_AVAILABLE,
          sizeof(numbers->has_compiler),
          &numbers->has_compiler},
+        {CL_DEVICE_EXECUTION_CAPABILITIES,
+         sizeof(numbers->capabilities),
+         &numbers->capabilities},
     };
     clconst_status status = CLCONST_OK;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -181,6 +185,8 @@ clconst_status clconst__device_read(clconst__device *device,
     device->global_memory_size = numbers.global_memory_size;
     device->max_allocation_size = numbers.max_allocation_size;
     device->alignment = numbers.base_alignment_bits / 8;
+    device->has_native_kernels =
+        (numbers.capabilities & CL_EXEC_NATIVE_KERNEL) != 0;
     if (status == CLCONST_OK) {
         judge(device, &numbers);
     } else {

@@ -20,6 +20,7 @@ typedef struct clconst__device {
     uint64_t global_memory_size;
     uint64_t max_allocation_size;
     size_t alignment;
+    bool has_native_kernels;
     /* Why no engine can be made on it; empty for a usable device. */
     char reason[256];
 } clconst__device;

@@ -1,17 +1,13 @@
 #include "backend/opencl/engine.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "backend/opencl/commands.h"
 #include "backend/opencl/devices.h"
+#include "backend/opencl/memory.h"
+#include "backend/opencl/native.h"
 #include "backend/opencl/status.h"
 #include "base/alloc.h"
-
-typedef struct opencl_memory {
-    clconst__memory base;
-    cl_mem buffer; /* NULL when the size is 0 */
-} opencl_memory;
 
 static void get_info(const clconst_engine *engine, clconst_engine_info *info)
 {
@@ -33,11 +29,16 @@ static void get_counters(const clconst_engine *engine,
     counters->programs_built = atomic_load(&cl->programs.built_count);
 }
 
-/* All kernels are built, those too that the device's tuning does not prefer:
- * a range of any alignment may need them. */
+/* Where native kernels serve, nothing needs a program. Elsewhere all kernels
+ * are built, those too that the device's tuning does not prefer: a range of any
+ * alignment may need them. */
 static clconst_status prepare(clconst_engine *engine, clconst_error *error)
 {
     clconst__opencl *cl = (clconst__opencl *)engine;
+    const clconst__submission any = {.cl = cl};
+    if (clconst__native_serves(&any)) {
+        return CLCONST_OK;
+    }
     clconst_status status = CLCONST_OK;
     for (int i = 0; i < CLCONST__KERNEL_COUNT && status == CLCONST_OK; i++) {
         const clconst__kernel *kernel;
@@ -50,54 +51,6 @@ static clconst_status prepare(clconst_engine *engine, clconst_error *error)
     return status;
 }
 
-static void release(clconst_engine *engine, clconst__memory *memory)
-{
-    (void)engine;
-    opencl_memory *released = (opencl_memory *)memory;
-    if (released->buffer != NULL) {
-        clReleaseMemObject(released->buffer);
-    }
-    clconst__free(released);
-}
-
-static clconst_status allocate(clconst_engine *engine,
-                               size_t size,
-                               clconst__memory **memory,
-                               clconst_error *error)
-{
-    const clconst__opencl *cl = (const clconst__opencl *)engine;
-    /* Drivers may accept more and fail, or abort, at the first command. */
-    if (size > cl->device.max_allocation_size) {
-        return clconst__fail(error,
-                             CLCONST_TOO_LARGE,
-                             "size is %zu bytes; %.200s allocates at most "
-                             "%" PRIu64,
-                             size,
-                             cl->device.name,
-                             cl->device.max_allocation_size);
-    }
-    opencl_memory *created;
-    clconst_status status =
-        clconst__alloc(1, sizeof(*created), &created, error);
-    if (status != CLCONST_OK) {
-        return status;
-    }
-    created->base.size = size;
-    if (size > 0) {
-        cl_int code;
-        status = CLCONST__CL_CREATE(
-            created->buffer,
-            clCreateBuffer(cl->context, CL_MEM_READ_WRITE, size, NULL, &code),
-            error);
-    }
-    if (status != CLCONST_OK) {
-        clconst__free(created);
-        return status;
-    }
-    *memory = &created->base;
-    return CLCONST_OK;
-}
-
 static clconst_status execute(clconst_engine *engine,
                               const clconst__arena *arena,
                               const clconst__placed *placed,
@@ -108,11 +61,14 @@ static clconst_status execute(clconst_engine *engine,
     if (memory->size == 0) {
         return CLCONST_OK;
     }
+    clconst__opencl_memory *target = (clconst__opencl_memory *)memory;
     clconst__submission submission = {
         .cl = cl,
         .queue = cl->queue,
-        .buffer = ((opencl_memory *)memory)->buffer,
+        .buffer = target->buffer,
+        .is_fresh = target->is_fresh,
     };
+    target->is_fresh = false;
     cl_event event;
     clconst_status status =
         clconst__commands_enqueue(&submission, arena, placed, 0, &event, error);
@@ -135,7 +91,7 @@ static clconst_status read_memory(clconst_engine *engine,
                                   clconst_error *error)
 {
     clconst__opencl *cl = (clconst__opencl *)engine;
-    cl_mem buffer = ((const opencl_memory *)memory)->buffer;
+    cl_mem buffer = ((const clconst__opencl_memory *)memory)->buffer;
     clconst_status status = CLCONST__CL(
         clEnqueueReadBuffer(
             cl->queue, buffer, CL_TRUE, offset, size, dst, 0, NULL, NULL),
@@ -163,10 +119,10 @@ static const clconst__backend opencl_backend = {
     .get_info = get_info,
     .get_counters = get_counters,
     .prepare = prepare,
-    .allocate = allocate,
+    .allocate = clconst__opencl_allocate,
     .execute = execute,
     .read = read_memory,
-    .release = release,
+    .release = clconst__opencl_release,
     .destroy = destroy,
 };
 
@@ -179,7 +135,7 @@ clconst__opencl *clconst__opencl_from(clconst_engine *engine)
 /* Takes over the context and the description, on failure too. */
 static clconst_status make_engine(cl_context context,
                                   clconst__device *device,
-                                  clconst_fill_path fill_path,
+                                  const clconst_engine_options *options,
                                   clconst_engine **engine,
                                   clconst_error *error)
 {
@@ -204,7 +160,8 @@ static clconst_status make_engine(cl_context context,
     created->context = context;
     created->device = *device;
     clRetainDevice(device->id);
-    created->fill_path = fill_path;
+    created->fill_path = options->fill_path;
+    created->workers = clconst__workers_from(options);
     created->tuning = clconst__tuning_find(device->platform, device->type);
     atomic_init(&created->has_driver_fill, true);
     cl_int code;
@@ -242,8 +199,7 @@ clconst_status clconst__opencl_create(const clconst_engine_options *options,
             clCreateContext(properties, 1, &device->id, NULL, NULL, &code),
             error);
         if (status == CLCONST_OK) {
-            status =
-                make_engine(context, device, options->fill_path, engine, error);
+            status = make_engine(context, device, options, engine, error);
             /* The engine has the description; the list must not free it. */
             memset(device, 0, sizeof(*device));
         }
@@ -325,12 +281,12 @@ clconst_engine_create_opencl(cl_context context,
         return status;
     }
     clRetainContext(context);
-    return make_engine(context, &description, own.fill_path, engine, error);
+    return make_engine(context, &description, &own, engine, error);
 }
 
 cl_mem clconst_tensor_get_buffer(const clconst_tensor *tensor)
 {
     return tensor->engine->backend == &opencl_backend
-               ? ((const opencl_memory *)tensor->memory)->buffer
+               ? ((const clconst__opencl_memory *)tensor->memory)->buffer
                : NULL;
 }

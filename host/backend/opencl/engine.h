@@ -4,6 +4,7 @@
 #ifndef CLCONST_BACKEND_OPENCL_ENGINE_H
 #define CLCONST_BACKEND_OPENCL_ENGINE_H
 
+#include "backend/cpu/parallel.h"
 #include "backend/engine.h"
 #include "backend/opencl/programs.h"
 #include "backend/opencl/tuning.h"
@@ -15,6 +16,7 @@ typedef struct clconst__opencl {
     clconst__device device;
     const clconst__tuning *tuning;
     clconst_fill_path fill_path;
+    clconst__workers workers; /* of native kernels */
     clconst__programs programs;
     /* False once the driver has refused clEnqueueFillBuffer. */
     atomic_bool has_driver_fill;

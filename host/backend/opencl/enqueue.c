@@ -3,6 +3,8 @@
  * checks come before the first command. Drivers make few of them: some crash,
  * hang or write elsewhere instead.
  */
+#include <string.h>
+
 #include "backend/opencl/commands.h"
 #include "backend/opencl/status.h"
 #include "base/checked.h"
@@ -47,6 +49,7 @@ typedef struct buffer_facts {
     cl_context context;
     size_t size;
     cl_mem_flags flags;
+    cl_mem parent;
 } buffer_facts;
 
 static clconst_status
@@ -61,6 +64,7 @@ get_buffer_facts(cl_mem buffer, buffer_facts *facts, clconst_error *error)
         {CL_MEM_CONTEXT, sizeof(facts->context), &facts->context},
         {CL_MEM_SIZE, sizeof(facts->size), &facts->size},
         {CL_MEM_FLAGS, sizeof(facts->flags), &facts->flags},
+        {CL_MEM_ASSOCIATED_MEMOBJECT, sizeof(facts->parent), &facts->parent},
     };
     clconst_status status = CLCONST_OK;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -78,10 +82,10 @@ static clconst_status check_buffer(const clconst__opencl *cl,
                                    cl_mem buffer,
                                    size_t offset,
                                    size_t size,
-                                   cl_mem_flags *flags,
+                                   buffer_facts *facts,
                                    clconst_error *error)
 {
-    *flags = 0;
+    memset(facts, 0, sizeof(*facts));
     if (buffer == NULL) {
         return size == 0 ? CLCONST_OK
                          : clconst__fail(error,
@@ -89,34 +93,32 @@ static clconst_status check_buffer(const clconst__opencl *cl,
                                          "buffer is NULL; %zu bytes need one",
                                          size);
     }
-    buffer_facts facts;
-    clconst_status status = get_buffer_facts(buffer, &facts, error);
+    clconst_status status = get_buffer_facts(buffer, facts, error);
     if (status != CLCONST_OK) {
         return status;
     }
-    if (facts.context != cl->context) {
+    if (facts->context != cl->context) {
         return clconst__fail(error,
                              CLCONST_INVALID_ARGUMENT,
                              "buffer is of another context; it must be of the "
                              "engine's");
     }
-    if (facts.type != CL_MEM_OBJECT_BUFFER) {
+    if (facts->type != CL_MEM_OBJECT_BUFFER) {
         return clconst__fail(error,
                              CLCONST_INVALID_ARGUMENT,
                              "buffer has memory object type 0x%x; it must be a "
                              "buffer",
-                             facts.type);
+                             facts->type);
     }
-    if (!clconst__range_fits(offset, size, facts.size)) {
+    if (!clconst__range_fits(offset, size, facts->size)) {
         return clconst__fail(error,
                              CLCONST_INVALID_ARGUMENT,
                              "range is %zu bytes at offset %zu; it must lie in "
                              "the buffer's %zu bytes",
                              size,
                              offset,
-                             facts.size);
+                             facts->size);
     }
-    *flags = facts.flags;
     return CLCONST_OK;
 }
 
@@ -211,18 +213,19 @@ static clconst_status enqueue(clconst_engine *engine,
     if (status != CLCONST_OK) {
         return status;
     }
-    cl_mem_flags flags;
+    buffer_facts facts;
     status = check_buffer(
-        cl, submission->buffer, offset, arena->size, &flags, error);
+        cl, submission->buffer, offset, arena->size, &facts, error);
     if (status != CLCONST_OK) {
         return status;
     }
-    submission->is_read_only = (flags & CL_MEM_READ_ONLY) != 0;
+    submission->is_read_only = (facts.flags & CL_MEM_READ_ONLY) != 0;
+    submission->is_sub_buffer = facts.parent != NULL;
     status =
         check_wait_list(cl, submission->num_wait, submission->wait_list, error);
     if (status == CLCONST_OK) {
         status = clconst__commands_check(
-            submission, flags, arena, placed, offset, error);
+            submission, facts.flags, arena, placed, offset, error);
     }
     if (status != CLCONST_OK) {
         return status;

@@ -109,6 +109,33 @@ clconst_status clconst__submission_launch(clconst__submission *submission,
     return status;
 }
 
+clconst_status clconst__submission_native(clconst__submission *submission,
+                                          void(CL_CALLBACK *function)(void *),
+                                          void *arguments,
+                                          size_t size,
+                                          const void *memory,
+                                          clconst_error *error)
+{
+    command_events events;
+    open_command(submission, &events);
+    clconst_status status =
+        CLCONST__CL(clEnqueueNativeKernel(submission->queue,
+                                          function,
+                                          arguments,
+                                          size,
+                                          1,
+                                          &submission->buffer,
+                                          (const void **)&memory,
+                                          events.num_wait,
+                                          events.wait_list,
+                                          events.event),
+                    error);
+    if (status == CLCONST_OK) {
+        close_command(submission, &events);
+    }
+    return status;
+}
+
 /* A marker stands for the commands that an empty output lacks. */
 static clconst_status mark(clconst__submission *submission,
                            clconst_error *error)

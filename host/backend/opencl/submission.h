@@ -21,7 +21,9 @@ typedef struct clconst__submission {
     cl_uint num_wait;
     const cl_event *wait_list;
     bool wants_event;
-    bool is_ordered;   /* later commands need the bytes of earlier ones */
+    bool is_fresh;   /* nothing has written to the buffer, which is zero */
+    bool is_ordered; /* later commands need the bytes of earlier ones */
+    bool is_sub_buffer;
     bool is_read_only; /* kernels may not write the buffer */
 
     cl_event last; /* of the last command; NULL when nobody waits for it */
@@ -48,6 +50,17 @@ clconst_status clconst__submission_launch(clconst__submission *submission,
                                           cl_kernel kernel,
                                           size_t global_size,
                                           size_t group_size,
+                                          clconst_error *error);
+
+/*
+ * clEnqueueNativeKernel of the function with a copy of size bytes of arguments,
+ * in which the buffer's address takes the place of the cl_mem at memory.
+ */
+clconst_status clconst__submission_native(clconst__submission *submission,
+                                          void(CL_CALLBACK *function)(void *),
+                                          void *arguments,
+                                          size_t size,
+                                          const void *memory,
                                           clconst_error *error);
 
 /*

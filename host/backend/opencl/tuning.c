@@ -19,6 +19,8 @@ static const clconst__tuning rows[] = {
         .access = CLCONST__ACCESS_CHUNKED,
         .expand_size = 128,
         .has_fast_tables = true,
+        .prefers_native = true,
+        .prefers_host_memory = true,
     },
     /* rusticl 22.3.6 on llvmpipe, 128 MiB: patterns of 1 byte 8.8 GB/s, of 2
      * bytes 0.5, of 4 bytes 8.3, of 8 bytes 1.9, of 16 bytes 3.1, of 128 bytes

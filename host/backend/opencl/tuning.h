@@ -29,6 +29,10 @@ typedef struct clconst__tuning {
      * whether one launch for all fills beats a fill command each. */
     size_t expand_size;
     bool has_fast_tables;
+    /* Whether native kernels, where the device has them, beat all else, and
+     * buffers are best made over host memory that nothing has touched. */
+    bool prefers_native;
+    bool prefers_host_memory;
     /* The driver's fastest pattern for each period, in bytes: a power of two
      * that is a multiple of the period, at most 128. */
     uint8_t pattern_sizes[CLCONST__PERIOD_COUNT];

@@ -1,0 +1,121 @@
+#include "backend/opencl/memory.h"
+
+#include <inttypes.h>
+
+#include "backend/cpu/memory.h"
+#include "backend/opencl/status.h"
+#include "base/alloc.h"
+
+/* Smaller buffers gain nothing from huge pages. */
+#define HOST_MEMORY_SIZE_MIN ((size_t)2 << 20)
+
+static void CL_CALLBACK free_block(cl_mem buffer, void *block)
+{
+    (void)buffer;
+    clconst__host_block_destroy(block);
+    clconst__free(block);
+}
+
+/*
+ * A buffer over host memory of this library. The memory goes with the buffer,
+ * which others may hold longer than the tensor.
+ */
+static clconst_status create_over_host_memory(const clconst__opencl *cl,
+                                              size_t size,
+                                              cl_mem *buffer,
+                                              clconst_error *error)
+{
+    clconst__host_block *block;
+    clconst_status status = clconst__alloc(1, sizeof(*block), &block, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    status = clconst__host_block_create(size, block, error);
+    if (status != CLCONST_OK) {
+        clconst__free(block);
+        return status;
+    }
+    cl_int code;
+    cl_mem created;
+    status = CLCONST__CL_CREATE(
+        created,
+        clCreateBuffer(cl->context,
+                       CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
+                       size,
+                       block->bytes,
+                       &code),
+        error);
+    if (status != CLCONST_OK) {
+        free_block(NULL, block);
+        return status;
+    }
+    status = CLCONST__CL(
+        clSetMemObjectDestructorCallback(created, free_block, block), error);
+    if (status != CLCONST_OK) {
+        clReleaseMemObject(created);
+        free_block(NULL, block);
+        return status;
+    }
+    *buffer = created;
+    return CLCONST_OK;
+}
+
+static clconst_status create_buffer(const clconst__opencl *cl,
+                                    clconst__opencl_memory *memory,
+                                    clconst_error *error)
+{
+    size_t size = memory->base.size;
+    if (cl->tuning->prefers_host_memory && size >= HOST_MEMORY_SIZE_MIN) {
+        memory->is_fresh = true;
+        return create_over_host_memory(cl, size, &memory->buffer, error);
+    }
+    cl_int code;
+    return CLCONST__CL_CREATE(
+        memory->buffer,
+        clCreateBuffer(cl->context, CL_MEM_READ_WRITE, size, NULL, &code),
+        error);
+}
+
+clconst_status clconst__opencl_allocate(clconst_engine *engine,
+                                        size_t size,
+                                        clconst__memory **memory,
+                                        clconst_error *error)
+{
+    const clconst__opencl *cl = (const clconst__opencl *)engine;
+    /* Drivers may accept more and fail, or abort, at the first command. */
+    if (size > cl->device.max_allocation_size) {
+        return clconst__fail(error,
+                             CLCONST_TOO_LARGE,
+                             "size is %zu bytes; %.200s allocates at most "
+                             "%" PRIu64,
+                             size,
+                             cl->device.name,
+                             cl->device.max_allocation_size);
+    }
+    clconst__opencl_memory *created;
+    clconst_status status =
+        clconst__alloc(1, sizeof(*created), &created, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    created->base.size = size;
+    if (size > 0) {
+        status = create_buffer(cl, created, error);
+    }
+    if (status != CLCONST_OK) {
+        clconst__free(created);
+        return status;
+    }
+    *memory = &created->base;
+    return CLCONST_OK;
+}
+
+void clconst__opencl_release(clconst_engine *engine, clconst__memory *memory)
+{
+    (void)engine;
+    clconst__opencl_memory *released = (clconst__opencl_memory *)memory;
+    if (released->buffer != NULL) {
+        clReleaseMemObject(released->buffer);
+    }
+    clconst__free(released);
+}

@@ -1,0 +1,62 @@
+#include "backend/opencl/native.h"
+
+#include "backend/cpu/write.h"
+
+/* Copied into the command; the driver replaces bytes, a cl_mem at first, with
+ * the address of the buffer's memory. */
+typedef struct native_arguments {
+    void *bytes;
+    size_t offset;
+    const clconst__placed *placed; /* NULL: one */
+    size_t count;
+    clconst__placed one;
+    clconst__workers workers;
+    bool is_fresh;
+} native_arguments;
+
+static void CL_CALLBACK run(void *argument)
+{
+    const native_arguments *arguments = argument;
+    clconst__cpu_write_all(arguments->placed != NULL ? arguments->placed
+                                                     : &arguments->one,
+                           arguments->count,
+                           (uint8_t *)arguments->bytes + arguments->offset,
+                           arguments->is_fresh,
+                           &arguments->workers);
+}
+
+bool clconst__native_serves(const clconst__submission *submission)
+{
+    const clconst__opencl *cl = submission->cl;
+    bool is_wanted =
+        cl->fill_path == CLCONST_PATH_NATIVE ||
+        (cl->fill_path == CLCONST_PATH_AUTO && cl->tuning->prefers_native);
+    /* PoCL 3.1 gives a native kernel the parent's address for a sub-buffer. */
+    return is_wanted && cl->device.has_native_kernels &&
+           !submission->is_read_only && !submission->is_sub_buffer;
+}
+
+clconst_status clconst__native_enqueue(clconst__submission *submission,
+                                       const clconst__arena *arena,
+                                       const clconst__placed *placed,
+                                       size_t offset,
+                                       clconst_error *error)
+{
+    const clconst__placed *outputs = placed + arena->all.first;
+    bool is_one = arena->all.count == 1;
+    native_arguments arguments = {
+        .bytes = submission->buffer,
+        .offset = offset,
+        .placed = is_one ? NULL : outputs,
+        .count = arena->all.count,
+        .one = outputs[0],
+        .workers = submission->cl->workers,
+        .is_fresh = submission->is_fresh,
+    };
+    return clconst__submission_native(submission,
+                                      run,
+                                      &arguments,
+                                      sizeof(arguments),
+                                      &arguments.bytes,
+                                      error);
+}

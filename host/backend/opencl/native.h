@@ -1,0 +1,23 @@
+/*
+ * An arena written inside the queue by the CPU engine's own code, as a native
+ * kernel (OpenCL 1.2 specification, section 5.8.1). It needs no compiler, no
+ * linker and no cache, and one command whatever the arena holds.
+ */
+#ifndef CLCONST_BACKEND_OPENCL_NATIVE_H
+#define CLCONST_BACKEND_OPENCL_NATIVE_H
+
+#include "backend/opencl/submission.h"
+#include "core/batch.h"
+
+/* Whether the submission's engine and buffer take native kernels, and the
+ * engine's path asks for them. */
+bool clconst__native_serves(const clconst__submission *submission);
+
+/* placed outlives the command, except when the arena has one plan. */
+clconst_status clconst__native_enqueue(clconst__submission *submission,
+                                       const clconst__arena *arena,
+                                       const clconst__placed *placed,
+                                       size_t offset,
+                                       clconst_error *error);
+
+#endif
