@@ -50,7 +50,8 @@ typedef struct clconst_decode_options {
  * ConstantOfShape of the default domain, in the version that the opset binds.
  * options are required. Tensor bytes are borrowed from node where their
  * encoding is the dense one, so node must stay unchanged until the operator
- * and all that was made from it are gone.
+ * and all that was made from it are gone; the operator's data then need not be
+ * aligned. Forms that are not read are UNSUPPORTED.
  */
 CLCONST_API clconst_status
 clconst_op_decode(const void *node,
@@ -78,7 +79,8 @@ typedef int (*clconst_write_function)(void *context,
 
 /*
  * Serializes a view as a TensorProto with raw_data, or string_data for
- * strings. name may be NULL. Errors: IO_ERROR with what write returned.
+ * strings. name may be NULL. Errors: IO_ERROR with what write returned;
+ * TOO_LARGE from 2^31 bytes on, where protobuf ends.
  */
 CLCONST_API clconst_status
 clconst_tensor_proto_write(const clconst_view *view,
@@ -147,7 +149,8 @@ CLCONST_API void clconst_model_get_info(const clconst_model *model,
  * "sparse_initializer".
  * storage: "raw", "typed", "external", "attribute", "sparse" or "fill"; NULL
  * when the constant is invalid.
- * dtype: CLCONST_UNDEFINED when the constant is invalid.
+ * dtype: CLCONST_UNDEFINED when the constant is invalid, or when the call of a
+ * function decides it.
  */
 typedef struct clconst_constant {
     size_t struct_size;

@@ -109,9 +109,12 @@ void clconst__cpu_write_all(const clconst__placed *placed,
                             const clconst__workers *workers)
 {
     for (size_t i = 0; i < count; i++) {
-        clconst__cpu_write(placed[i].plan,
-                           (uint8_t *)dst + placed[i].offset,
-                           is_fresh,
-                           workers);
+        /* An arena of empty outputs has no memory to point into. */
+        if (placed[i].plan->size > 0) {
+            clconst__cpu_write(placed[i].plan,
+                               (uint8_t *)dst + placed[i].offset,
+                               is_fresh,
+                               workers);
+        }
     }
 }

@@ -1,0 +1,201 @@
+#include "onnx/constant.h"
+
+#include <stdio.h>
+
+#include "base/alloc.h"
+#include "onnx/decode.h"
+#include "onnx/quote.h"
+#include "onnx/scope.h"
+#include "onnx/sparse.h"
+#include "onnx/tensor.h"
+
+/* Appends an entry that is described by the arguments only. */
+static clconst_status append(clconst__indexing *indexing,
+                             size_t graph,
+                             clconst__span name,
+                             const char *op_type,
+                             clconst_error *error)
+{
+    clconst_model *model = indexing->model;
+    clconst_status status =
+        clconst__scope_make(model, graph, &indexing->scope_size, error);
+    if (status == CLCONST_OK) {
+        status = clconst__grow(&model->constants,
+                               &model->constant_capacity,
+                               model->constant_count + 1,
+                               sizeof(*model->constants),
+                               error);
+    }
+    if (status == CLCONST_OK) {
+        model->constants[model->constant_count++] =
+            (clconst__constant){.name = name,
+                                .graph = graph,
+                                .node = CLCONST__NONE,
+                                .op_type = op_type,
+                                .shape = CLCONST__NONE};
+    }
+    return status;
+}
+
+/* What notes about a constant begin with. */
+typedef struct subject_text {
+    char bytes[2 * sizeof(clconst__quoted) + 32];
+} subject_text;
+
+static subject_text
+describe(const clconst_model *model, size_t graph, clconst__span name)
+{
+    clconst__span scope = model->graphs[graph].scope;
+    subject_text subject;
+    snprintf(subject.bytes,
+             sizeof(subject.bytes),
+             "constant %s%s%s",
+             clconst__quote(name).text,
+             scope.size > 0 ? " in " : "",
+             scope.size > 0 ? clconst__quote(scope).text : "");
+    return subject;
+}
+
+static clconst_status
+set_reason(clconst__constant *constant, const char *text, clconst_error *error)
+{
+    size_t size = strlen(text) + 1;
+    char *reason;
+    clconst_status status = clconst__alloc(1, size, &reason, error);
+    if (status == CLCONST_OK) {
+        memcpy(reason, text, size);
+        clconst__free(constant->reason);
+        constant->reason = reason;
+    }
+    return status;
+}
+
+clconst_status clconst__constant_invalidate(clconst__constant *constant,
+                                            const char *reason,
+                                            clconst_error *error)
+{
+    constant->status = CLCONST_INVALID_MODEL;
+    clconst__content_clear(&constant->content);
+    return set_reason(constant, reason, error);
+}
+
+/* Decides what a failure to decode the last entry is: its own, or the file's.
+ */
+static clconst_status settle(clconst__indexing *indexing,
+                             clconst_status status,
+                             const clconst_error *reason,
+                             clconst_error *error)
+{
+    clconst_model *model = indexing->model;
+    clconst__constant *constant = &model->constants[model->constant_count - 1];
+    if (status == CLCONST_OK) {
+        return CLCONST_OK;
+    }
+    if (!clconst__is_verdict(status)) {
+        if (error != NULL) {
+            *error = *reason;
+        }
+        return status;
+    }
+    if (status != CLCONST_UNSUPPORTED) {
+        return clconst__constant_invalidate(constant, reason->message, error);
+    }
+    constant->status = status;
+    return set_reason(constant, reason->message, error);
+}
+
+static clconst_status check_name(clconst__span name, clconst_error *error)
+{
+    if (name.size == 0) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_MODEL,
+                             "name is empty; an initializer must have one");
+    }
+    return CLCONST_OK;
+}
+
+clconst_status clconst__constant_add_tensor(clconst__indexing *indexing,
+                                            size_t graph,
+                                            clconst__span bytes,
+                                            clconst_error *error)
+{
+    clconst_model *model = indexing->model;
+    clconst__tensor tensor = {0};
+    clconst_status status = clconst__tensor_read(bytes, &tensor, error);
+    if (status == CLCONST_OK) {
+        status = append(indexing, graph, tensor.name, "initializer", error);
+    }
+    if (status == CLCONST_OK) {
+        subject_text subject = describe(model, graph, tensor.name);
+        clconst__context context = indexing->context;
+        context.subject = subject.bytes;
+        clconst_error reason;
+        status = check_name(tensor.name, &reason);
+        if (status == CLCONST_OK) {
+            status = clconst__tensor_decode(
+                &tensor,
+                &context,
+                &model->constants[model->constant_count - 1].content,
+                &reason);
+        }
+        status = settle(indexing, status, &reason, error);
+    }
+    clconst__tensor_free(&tensor);
+    return status;
+}
+
+clconst_status clconst__constant_add_sparse(clconst__indexing *indexing,
+                                            size_t graph,
+                                            clconst__span bytes,
+                                            clconst_error *error)
+{
+    clconst__span name;
+    clconst__content content = {0};
+    clconst_error reason;
+    clconst_status decoded =
+        clconst__sparse_describe(bytes, &name, &content, &reason);
+    clconst_status status =
+        append(indexing, graph, name, "sparse_initializer", error);
+    if (status != CLCONST_OK) {
+        clconst__content_clear(&content);
+        return status;
+    }
+    clconst_model *model = indexing->model;
+    model->constants[model->constant_count - 1].content = content;
+    if (decoded == CLCONST_UNSUPPORTED && name.size == 0) {
+        decoded = check_name(name, &reason);
+    }
+    return settle(indexing, decoded, &reason, error);
+}
+
+clconst_status clconst__constant_add_node(clconst__indexing *indexing,
+                                          size_t graph,
+                                          size_t index,
+                                          const clconst__node *node,
+                                          clconst_op_kind kind,
+                                          clconst_error *error)
+{
+    clconst_model *model = indexing->model;
+    clconst__span name = {NULL, 0};
+    if (node->output.count > 0) {
+        name = node->output.items[0];
+    }
+    clconst_status status =
+        append(indexing,
+               graph,
+               name,
+               kind == CLCONST_OP_CONSTANT ? "Constant" : "ConstantOfShape",
+               error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    clconst__constant *constant = &model->constants[model->constant_count - 1];
+    constant->node = index;
+    subject_text subject = describe(model, graph, name);
+    clconst__context context = indexing->context;
+    context.subject = subject.bytes;
+    clconst_error reason;
+    status =
+        clconst__node_decode(node, kind, &context, &constant->content, &reason);
+    return settle(indexing, status, &reason, error);
+}

@@ -1,0 +1,16 @@
+/*
+ * Shapes of fills: a ConstantOfShape's input, read as the dims of its output.
+ */
+#ifndef CLCONST_ONNX_FILL_SHAPE_H
+#define CLCONST_ONNX_FILL_SHAPE_H
+
+#include "onnx/evaluate.h"
+#include "onnx/verdict.h"
+
+/* Judges a ConstantOfShape that has an operator. */
+clconst_status clconst__fill_resolve(const clconst__evaluation *evaluation,
+                                     const clconst__constant *constant,
+                                     clconst__verdict *verdict,
+                                     clconst_error *error);
+
+#endif

@@ -1,0 +1,103 @@
+/*
+ * The model: an index of what the file's bytes define. Everything is built
+ * once, by index.c, and never changes.
+ */
+#ifndef CLCONST_ONNX_MODEL_H
+#define CLCONST_ONNX_MODEL_H
+
+#include "base/refs.h"
+#include "base/storage.h"
+#include "onnx/content.h"
+#include "onnx/declaration.h"
+#include "onnx/names.h"
+
+/*
+ * A graph: the main one, a body of a node, or a function. node, which has the
+ * body in its attribute, is an index into the model's nodes, and position is
+ * the body's place in a list of graphs. They are CLCONST__NONE where they do
+ * not apply. first_node is the index of the graph's own first node.
+ */
+typedef struct clconst__graph {
+    size_t parent;
+    size_t node;
+    clconst__span attribute;
+    size_t position;
+    size_t first_node;
+    bool has_scope;
+    clconst__span scope; /* on the heap */
+} clconst__graph;
+
+typedef enum clconst__value_kind {
+    CLCONST__INPUT,          /* index of a graph input's declaration */
+    CLCONST__FUNCTION_INPUT, /* no index */
+    CLCONST__CONSTANT,       /* index of a constant */
+    CLCONST__NODE_OUTPUT,    /* index of a node */
+    CLCONST__NOWHERE,        /* a name that is used, but defined by nothing */
+} clconst__value_kind;
+
+/* What a name stands for. default_constant is an input's initializer. */
+typedef struct clconst__value {
+    clconst__span name;
+    clconst__value_kind kind;
+    bool is_duplicate;
+    size_t index;
+    size_t default_constant;
+} clconst__value;
+
+/*
+ * A constant of the listing. status is CLCONST_OK when content has an
+ * operator; else reason, on the heap, says why not. shape is the value of a
+ * ConstantOfShape's input.
+ */
+typedef struct clconst__constant {
+    clconst__span name;
+    size_t graph;
+    size_t node;
+    const char *op_type;
+    clconst__content content;
+    clconst_status status;
+    char *reason;
+    size_t shape;
+} clconst__constant;
+
+/* An output of the main graph. */
+typedef struct clconst__model_output {
+    clconst__declaration declaration;
+    size_t value;
+} clconst__model_output;
+
+struct clconst_model {
+    clconst__refs refs;
+    clconst__storage *storage; /* NULL when the caller owns the bytes */
+    int64_t ir_version;
+    int64_t opset;
+    clconst__spans nodes;
+    clconst__graph *graphs;
+    size_t graph_count;
+    size_t graph_capacity;
+    clconst__value *values;
+    size_t value_count;
+    size_t value_capacity;
+    clconst__constant *constants;
+    size_t constant_count;
+    size_t constant_capacity;
+    /* Of all graphs; those of the main graph are the first input_count. */
+    clconst__declaration *inputs;
+    size_t all_input_count;
+    size_t input_capacity;
+    size_t input_count;
+    clconst__model_output *outputs;
+    size_t output_count;
+    size_t output_capacity;
+};
+
+/* INVALID_ARGUMENT for an index that is not below the model's count of what. */
+clconst_status clconst__index_check(size_t index,
+                                    size_t count,
+                                    const char *what,
+                                    clconst_error *error);
+
+/* One more reference, given back with clconst_model_destroy. */
+clconst_model *clconst__model_retain(const clconst_model *model);
+
+#endif

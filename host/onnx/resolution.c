@@ -1,0 +1,229 @@
+/*
+ * Resolutions: for each constant and each output of a model a plan, or the
+ * reason why there is none.
+ */
+#include "base/alloc.h"
+#include "base/options.h"
+#include "onnx/bindings.h"
+#include "onnx/evaluate.h"
+#include "onnx/fill_shape.h"
+#include "onnx/verdict.h"
+
+/* An output that is a constant has the constant's verdict, and else its own. */
+typedef struct output_verdict {
+    size_t constant;
+    clconst__verdict own;
+} output_verdict;
+
+struct clconst_resolution {
+    clconst_model *model;
+    clconst__binding *bindings;
+    clconst__verdict *constants;
+    output_verdict *outputs;
+};
+
+static clconst_status resolve_constant(const clconst__evaluation *evaluation,
+                                       const clconst__constant *constant,
+                                       clconst__verdict *verdict,
+                                       clconst_error *error)
+{
+    const clconst__content *content = &constant->content;
+    if (constant->status != CLCONST_OK) {
+        clconst__verdict_borrow(verdict, constant->status, constant->reason);
+        return content->has_dims
+                   ? clconst__verdict_set_dims(verdict,
+                                               content->dims.items,
+                                               content->dims.count,
+                                               error)
+                   : CLCONST_OK;
+    }
+    if (clconst_op_get_kind(content->op) == CLCONST_OP_CONSTANT_OF_SHAPE) {
+        return clconst__fill_resolve(evaluation, constant, verdict, error);
+    }
+    return clconst__verdict_plan(verdict, content->op, NULL, error);
+}
+
+/* The constant that an output is; a bound input hides its default. */
+static size_t find_constant(const clconst__evaluation *evaluation,
+                            const clconst__value *value)
+{
+    if (value->is_duplicate) {
+        return CLCONST__NONE;
+    }
+    if (value->kind == CLCONST__CONSTANT) {
+        return value->index;
+    }
+    if (value->kind == CLCONST__INPUT &&
+        evaluation->bindings[value->index].op == NULL) {
+        return value->default_constant;
+    }
+    return CLCONST__NONE;
+}
+
+static clconst_status resolve_output(const clconst__evaluation *evaluation,
+                                     const clconst__model_output *output,
+                                     output_verdict *verdict,
+                                     clconst_error *error)
+{
+    const clconst__declaration *declaration = &output->declaration;
+    verdict->constant =
+        find_constant(evaluation, &evaluation->model->values[output->value]);
+    if (verdict->constant != CLCONST__NONE) {
+        return CLCONST_OK;
+    }
+    const clconst_op *op;
+    clconst_error reason;
+    clconst_status status =
+        clconst__evaluate(evaluation, output->value, "output", &op, &reason);
+    if (status == CLCONST_OK) {
+        return clconst__verdict_plan(&verdict->own, op, NULL, error);
+    }
+    status = clconst__verdict_refuse(&verdict->own, &reason, error);
+    if (status != CLCONST_OK || !declaration->has_rank) {
+        return status;
+    }
+    status = clconst__verdict_set_dims(
+        &verdict->own, NULL, declaration->rank, error);
+    if (status == CLCONST_OK && declaration->rank > 0) {
+        memcpy(verdict->own.dims,
+               declaration->dims,
+               declaration->rank * sizeof(*declaration->dims));
+    }
+    return status;
+}
+
+static clconst_status resolve_all(clconst_resolution *resolution,
+                                  clconst_error *error)
+{
+    const clconst_model *model = resolution->model;
+    clconst__evaluation evaluation = {model, resolution->bindings};
+    clconst_status status = CLCONST_OK;
+    for (size_t i = 0; i < model->constant_count && status == CLCONST_OK; i++) {
+        status = resolve_constant(&evaluation,
+                                  &model->constants[i],
+                                  &resolution->constants[i],
+                                  error);
+    }
+    for (size_t i = 0; i < model->output_count && status == CLCONST_OK; i++) {
+        status = resolve_output(
+            &evaluation, &model->outputs[i], &resolution->outputs[i], error);
+    }
+    return status;
+}
+
+static clconst_status allocate(clconst_resolution *resolution,
+                               clconst_error *error)
+{
+    const clconst_model *model = resolution->model;
+    clconst_status status = clconst__alloc(model->constant_count,
+                                           sizeof(*resolution->constants),
+                                           &resolution->constants,
+                                           error);
+    if (status == CLCONST_OK) {
+        status = clconst__alloc(model->output_count,
+                                sizeof(*resolution->outputs),
+                                &resolution->outputs,
+                                error);
+    }
+    return status;
+}
+
+clconst_status clconst_resolution_create(const clconst_model *model,
+                                         const clconst_bindings *bindings,
+                                         clconst_resolution **resolution,
+                                         clconst_error *error)
+{
+    if (model == NULL || resolution == NULL) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_ARGUMENT,
+                             "model or resolution is NULL; both are required");
+    }
+    clconst_resolution *created;
+    clconst_status status =
+        clconst__alloc(1, sizeof(*created), &created, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    created->model = clconst__model_retain(model);
+    status =
+        clconst__bindings_create(model, bindings, &created->bindings, error);
+    if (status == CLCONST_OK) {
+        status = allocate(created, error);
+    }
+    if (status == CLCONST_OK) {
+        status = resolve_all(created, error);
+    }
+    if (status != CLCONST_OK) {
+        clconst_resolution_destroy(created);
+        return status;
+    }
+    *resolution = created;
+    return CLCONST_OK;
+}
+
+static void write_verdict(const clconst__verdict *verdict,
+                          clconst_resolved *resolved)
+{
+    clconst_resolved own = {sizeof(own),
+                            verdict->state,
+                            verdict->plan,
+                            verdict->reason,
+                            verdict->has_rank,
+                            verdict->has_rank ? verdict->dims : NULL,
+                            verdict->rank};
+    clconst__output_write(resolved, &own, sizeof(own));
+}
+clconst_status
+clconst_resolution_get_constant(const clconst_resolution *resolution,
+                                size_t index,
+                                clconst_resolved *resolved,
+                                clconst_error *error)
+{
+    clconst_status status = clconst__index_check(
+        index, resolution->model->constant_count, "constants", error);
+    if (status == CLCONST_OK) {
+        write_verdict(&resolution->constants[index], resolved);
+    }
+    return status;
+}
+
+clconst_status
+clconst_resolution_get_output(const clconst_resolution *resolution,
+                              size_t index,
+                              clconst_resolved *resolved,
+                              clconst_error *error)
+{
+    clconst_status status = clconst__index_check(
+        index, resolution->model->output_count, "outputs", error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    const output_verdict *output = &resolution->outputs[index];
+    write_verdict(output->constant != CLCONST__NONE
+                      ? &resolution->constants[output->constant]
+                      : &output->own,
+                  resolved);
+    return CLCONST_OK;
+}
+
+void clconst_resolution_destroy(clconst_resolution *resolution)
+{
+    if (resolution == NULL) {
+        return;
+    }
+    const clconst_model *model = resolution->model;
+    for (size_t i = 0;
+         i < model->constant_count && resolution->constants != NULL;
+         i++) {
+        clconst__verdict_clear(&resolution->constants[i]);
+    }
+    for (size_t i = 0; i < model->output_count && resolution->outputs != NULL;
+         i++) {
+        clconst__verdict_clear(&resolution->outputs[i].own);
+    }
+    clconst__free(resolution->constants);
+    clconst__free(resolution->outputs);
+    clconst__bindings_destroy(resolution->bindings, model->input_count);
+    clconst_model_destroy(resolution->model);
+    clconst__free(resolution);
+}

@@ -1,0 +1,340 @@
+#include "onnx/tensor.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/alloc.h"
+#include "core/op.h"
+#include "core/shape.h"
+#include "onnx.pb.h"
+
+/*
+ * Where onnx.proto puts the values of each dtype. entry_size is the bytes of
+ * the dense form that one entry makes; 0 means one entry per element of less
+ * than a byte.
+ */
+typedef struct typed_row {
+    clconst__list_kind list;
+    size_t entry_size;
+} typed_row;
+
+static const typed_row typed_rows[] = {
+    [CLCONST_FLOAT] = {CLCONST__FLOAT_DATA, 4},
+    [CLCONST_UINT8] = {CLCONST__INT32_DATA, 1},
+    [CLCONST_INT8] = {CLCONST__INT32_DATA, 1},
+    [CLCONST_UINT16] = {CLCONST__INT32_DATA, 2},
+    [CLCONST_INT16] = {CLCONST__INT32_DATA, 2},
+    [CLCONST_INT32] = {CLCONST__INT32_DATA, 4},
+    [CLCONST_INT64] = {CLCONST__INT64_DATA, 8},
+    [CLCONST_STRING] = {CLCONST__STRING_DATA, sizeof(clconst_string)},
+    [CLCONST_BOOL] = {CLCONST__INT32_DATA, 1},
+    [CLCONST_FLOAT16] = {CLCONST__INT32_DATA, 2},
+    [CLCONST_DOUBLE] = {CLCONST__DOUBLE_DATA, 8},
+    [CLCONST_UINT32] = {CLCONST__UINT64_DATA, 4},
+    [CLCONST_UINT64] = {CLCONST__UINT64_DATA, 8},
+    [CLCONST_COMPLEX64] = {CLCONST__FLOAT_DATA, 4},
+    [CLCONST_COMPLEX128] = {CLCONST__DOUBLE_DATA, 8},
+    [CLCONST_BFLOAT16] = {CLCONST__INT32_DATA, 2},
+    [CLCONST_FLOAT8E4M3FN] = {CLCONST__INT32_DATA, 1},
+    [CLCONST_FLOAT8E4M3FNUZ] = {CLCONST__INT32_DATA, 1},
+    [CLCONST_FLOAT8E5M2] = {CLCONST__INT32_DATA, 1},
+    [CLCONST_FLOAT8E5M2FNUZ] = {CLCONST__INT32_DATA, 1},
+    [CLCONST_UINT4] = {CLCONST__INT32_DATA, 1},
+    [CLCONST_INT4] = {CLCONST__INT32_DATA, 1},
+    [CLCONST_FLOAT4E2M1] = {CLCONST__INT32_DATA, 1},
+    [CLCONST_FLOAT8E8M0] = {CLCONST__INT32_DATA, 1},
+    [CLCONST_UINT2] = {CLCONST__INT32_DATA, 1},
+    [CLCONST_INT2] = {CLCONST__INT32_DATA, 1},
+    [CLCONST_FLOAT6E2M3] = {CLCONST__INT32_DATA, 0},
+    [CLCONST_FLOAT6E3M2] = {CLCONST__INT32_DATA, 0},
+};
+
+#define FIELD(name, wire, take)                                                \
+    CLCONST__FIELD(TensorProto, clconst__tensor, name, wire, take)
+
+#define LIST(field, encoding, kind)                                            \
+    {                                                                          \
+        .name = #field, .wire = encoding,                                      \
+        .callback_offset = offsetof(onnx_TensorProto, field),                  \
+        .target_offset =                                                       \
+            offsetof(clconst__tensor, lists) + (kind) * sizeof(clconst__list), \
+        .take = clconst__take_list                                             \
+    }
+
+static const clconst__field fields[] = {
+    FIELD(dims, PB_WT_VARINT, clconst__take_dims),
+    FIELD(segment, PB_WT_STRING, clconst__take_span),
+    LIST(float_data, PB_WT_32BIT, CLCONST__FLOAT_DATA),
+    LIST(int32_data, PB_WT_VARINT, CLCONST__INT32_DATA),
+    LIST(string_data, PB_WT_STRING, CLCONST__STRING_DATA),
+    LIST(int64_data, PB_WT_VARINT, CLCONST__INT64_DATA),
+    FIELD(name, PB_WT_STRING, clconst__take_span),
+    FIELD(raw_data, PB_WT_STRING, clconst__take_span),
+    LIST(double_data, PB_WT_64BIT, CLCONST__DOUBLE_DATA),
+    LIST(uint64_data, PB_WT_VARINT, CLCONST__UINT64_DATA),
+};
+
+static const clconst__message tensor_message =
+    CLCONST__MESSAGE(TensorProto, fields);
+
+clconst_status clconst__tensor_read(clconst__span bytes,
+                                    clconst__tensor *tensor,
+                                    clconst_error *error)
+{
+    onnx_TensorProto proto = onnx_TensorProto_init_zero;
+    tensor->bytes = bytes;
+    clconst_status status =
+        clconst__message_read(&tensor_message, bytes, &proto, tensor, error);
+    tensor->data_type = proto.data_type;
+    tensor->data_location = proto.data_location;
+    return status;
+}
+
+void clconst__tensor_free(clconst__tensor *tensor)
+{
+    clconst__free(tensor->dims.items);
+}
+
+static clconst_status check_header(const clconst__tensor *tensor,
+                                   clconst_error *error)
+{
+    if (tensor->segment.data != NULL) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_MODEL,
+                             "segment is given; a tensor must not come in "
+                             "chunks");
+    }
+    if (clconst_dtype_name((clconst_dtype)tensor->data_type) == NULL) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_MODEL,
+                             "data_type is %" PRId32
+                             "; it must be a TensorProto.DataType",
+                             tensor->data_type);
+    }
+    if (tensor->data_location != onnx_TensorProto_DataLocation_DEFAULT &&
+        tensor->data_location != onnx_TensorProto_DataLocation_EXTERNAL) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_MODEL,
+                             "data_location is %" PRId32
+                             "; it must be DEFAULT or EXTERNAL",
+                             tensor->data_location);
+    }
+    return CLCONST_OK;
+}
+
+/* At most one field holds values, and it is one of this dtype. */
+static clconst_status check_value_fields(const clconst__tensor *tensor,
+                                         clconst_dtype dtype,
+                                         clconst_error *error)
+{
+    const char *used = tensor->raw_data.size > 0 ? "raw_data" : NULL;
+    clconst__list_kind expected = typed_rows[dtype].list;
+    const char *expected_name = clconst__list_name(expected);
+    if (used != NULL && dtype == CLCONST_STRING) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_MODEL,
+                             "raw_data holds values; string takes %s",
+                             expected_name);
+    }
+    for (int i = 0; i < CLCONST__TENSOR_LIST_COUNT; i++) {
+        clconst__list_kind kind = (clconst__list_kind)i;
+        const char *name = clconst__list_name(kind);
+        if (tensor->lists[i].count == 0) {
+            continue;
+        }
+        if (used != NULL) {
+            return clconst__fail(error,
+                                 CLCONST_INVALID_MODEL,
+                                 "%s and %s hold values; only one field may",
+                                 used,
+                                 name);
+        }
+        if (kind != expected) {
+            return clconst__fail(error,
+                                 CLCONST_INVALID_MODEL,
+                                 "%s holds values; %s takes %s%s",
+                                 name,
+                                 clconst_dtype_name(dtype),
+                                 expected_name,
+                                 dtype != CLCONST_STRING ? " or raw_data" : "");
+        }
+        used = name;
+    }
+    if (used != NULL &&
+        tensor->data_location == onnx_TensorProto_DataLocation_EXTERNAL) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_MODEL,
+                             "%s holds values; the data are external",
+                             used);
+    }
+    return CLCONST_OK;
+}
+
+/* The inline values are as many as the dims say: no more, no fewer. */
+static clconst_status check_count(const clconst__tensor *tensor,
+                                  clconst_dtype dtype,
+                                  uint64_t element_count,
+                                  size_t size,
+                                  const clconst__context *context,
+                                  clconst_error *error)
+{
+    const typed_row *row = &typed_rows[dtype];
+    bool is_raw = tensor->raw_data.size > 0;
+    size_t given =
+        is_raw ? tensor->raw_data.size : tensor->lists[row->list].count;
+    size_t needed = size;
+    if (!is_raw) {
+        needed = row->entry_size > 0 ? size / row->entry_size
+                                     : (size_t)element_count;
+    }
+    if (given == needed) {
+        return CLCONST_OK;
+    }
+    char text[128];
+    snprintf(text,
+             sizeof(text),
+             "%s has %zu %s; %" PRIu64 " elements of %s take %zu",
+             is_raw ? "raw_data" : clconst__list_name(row->list),
+             given,
+             is_raw ? "bytes" : "entries",
+             element_count,
+             clconst_dtype_name(dtype),
+             needed);
+    if (is_raw && given > needed) {
+        return clconst__fault(context, error, "%s", text);
+    }
+    return clconst__fail(error, CLCONST_INVALID_MODEL, "%s", text);
+}
+
+clconst_status clconst__tensor_describe(clconst__tensor *tensor,
+                                        const clconst__context *context,
+                                        clconst__content *content,
+                                        clconst_error *error)
+{
+    clconst_status status = check_header(tensor, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    clconst_dtype dtype = (clconst_dtype)tensor->data_type;
+    clconst_shape shape = {tensor->dims.items, tensor->dims.count};
+    uint64_t count;
+    size_t size;
+    status = clconst__blame_model(
+        clconst__shape_measure(dtype, &shape, &count, &size, error), error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    status = check_value_fields(tensor, dtype, error);
+    bool is_external =
+        tensor->data_location == onnx_TensorProto_DataLocation_EXTERNAL;
+    if (status == CLCONST_OK && !is_external) {
+        status = check_count(tensor, dtype, count, size, context, error);
+    }
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    content->storage = is_external                     ? "external"
+                       : tensor->raw_data.data != NULL ? "raw"
+                                                       : "typed";
+    content->dtype = dtype;
+    content->has_dims = true;
+    content->dims = tensor->dims;
+    memset(&tensor->dims, 0, sizeof(tensor->dims));
+    return CLCONST_OK;
+}
+
+/* raw_data of bool holds the bytes 0 and 1 only; LENIENT makes others 1. */
+static clconst_status tidy_bools(const clconst__context *context,
+                                 clconst_view *value,
+                                 clconst__storage **storage,
+                                 clconst_error *error)
+{
+    const uint8_t *bytes = value->data;
+    size_t first = 0;
+    while (first < value->size && bytes[first] <= 1) {
+        first++;
+    }
+    if (first == value->size) {
+        return CLCONST_OK;
+    }
+    clconst_status status =
+        clconst__fault(context,
+                       error,
+                       "raw_data byte %zu is %u; bytes of bool must be 0 or 1",
+                       first,
+                       (unsigned)bytes[first]);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    void *block;
+    status = clconst__storage_create_block(
+        value->size, NULL, storage, &block, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < value->size; i++) {
+        ((uint8_t *)block)[i] = bytes[i] != 0;
+    }
+    value->data = block;
+    return CLCONST_OK;
+}
+
+clconst_status clconst__tensor_make(const clconst__tensor *tensor,
+                                    clconst_op_kind kind,
+                                    const clconst__context *context,
+                                    clconst__content *content,
+                                    clconst_error *error)
+{
+    if (tensor->data_location == onnx_TensorProto_DataLocation_EXTERNAL) {
+        return clconst__fail(error,
+                             CLCONST_UNSUPPORTED,
+                             "data are external; only inline data are read");
+    }
+    clconst_view value = {content->dtype,
+                          {content->dims.items, content->dims.count},
+                          tensor->raw_data.data,
+                          0};
+    clconst__storage *storage = NULL;
+    clconst_status status =
+        clconst_byte_size(value.dtype, &value.shape, &value.size, error);
+    if (status == CLCONST_OK && value.size > 0) {
+        if (tensor->raw_data.size == 0) {
+            clconst__list_kind list = typed_rows[value.dtype].list;
+            status = clconst__list_densify(list,
+                                           &tensor->lists[list],
+                                           tensor->bytes,
+                                           value.dtype,
+                                           value.size,
+                                           context,
+                                           &value.data,
+                                           &storage,
+                                           error);
+        } else if (value.dtype == CLCONST_BOOL) {
+            status = tidy_bools(context, &value, &storage, error);
+        }
+    }
+    if (status == CLCONST_OK) {
+        status =
+            clconst__op_create(kind,
+                               &value,
+                               storage != NULL ? storage : context->storage,
+                               &content->op,
+                               error);
+    }
+    clconst__storage_release(storage);
+    return clconst__blame_model(status, error);
+}
+
+clconst_status clconst__tensor_decode(clconst__tensor *tensor,
+                                      const clconst__context *context,
+                                      clconst__content *content,
+                                      clconst_error *error)
+{
+    clconst_status status =
+        clconst__tensor_describe(tensor, context, content, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    return clconst__tensor_make(
+        tensor, CLCONST_OP_CONSTANT, context, content, error);
+}

@@ -1,0 +1,52 @@
+/*
+ * Verdicts: what became of one constant or output, a plan or a reason.
+ */
+#ifndef CLCONST_ONNX_VERDICT_H
+#define CLCONST_ONNX_VERDICT_H
+
+#include <stdbool.h>
+
+#include <clconst/clconst_model.h>
+
+/* own_reason is the reason when it is not borrowed. dims is on the heap. */
+typedef struct clconst__verdict {
+    clconst_resolution_state state;
+    clconst_plan *plan;
+    const char *reason;
+    char *own_reason;
+    bool has_rank;
+    clconst_dim *dims;
+    size_t rank;
+} clconst__verdict;
+
+/*
+ * Resolved by a plan of the operator; shape as in clconst_plan_create. Not
+ * resolved when the operator cannot have that shape.
+ */
+clconst_status clconst__verdict_plan(clconst__verdict *verdict,
+                                     const clconst_op *op,
+                                     const clconst_shape *shape,
+                                     clconst_error *error);
+
+/*
+ * Not resolved: the reason and its status say why. A reason that is no verdict
+ * on a constant is returned as the failure that it is.
+ */
+clconst_status clconst__verdict_refuse(clconst__verdict *verdict,
+                                       const clconst_error *reason,
+                                       clconst_error *error);
+
+/* Not resolved, for a reason that outlives the verdict. */
+void clconst__verdict_borrow(clconst__verdict *verdict,
+                             clconst_status status,
+                             const char *reason);
+
+/* Tells the rank of what is not resolved, and its dims unless dims is NULL. */
+clconst_status clconst__verdict_set_dims(clconst__verdict *verdict,
+                                         const int64_t *dims,
+                                         size_t rank,
+                                         clconst_error *error);
+
+void clconst__verdict_clear(clconst__verdict *verdict);
+
+#endif

@@ -1,0 +1,21 @@
+/* The suites of the ONNX reader, one per file. */
+#ifndef CLCONST_TESTS_UNIT_ONNX_SUITES_H
+#define CLCONST_TESTS_UNIT_ONNX_SUITES_H
+
+#include <check.h>
+
+Suite *onnx_parts_suite(void);
+Suite *onnx_tensor_suite(void);
+Suite *onnx_rules_suite(void);
+Suite *onnx_node_suite(void);
+Suite *onnx_node_rules_suite(void);
+Suite *onnx_schema_suite(void);
+Suite *onnx_write_suite(void);
+Suite *onnx_model_suite(void);
+Suite *onnx_versions_suite(void);
+Suite *onnx_file_suite(void);
+Suite *onnx_resolution_suite(void);
+Suite *onnx_bindings_suite(void);
+Suite *onnx_hostile_suite(void);
+
+#endif
