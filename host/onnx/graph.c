@@ -221,6 +221,8 @@ static clconst_status add_parts(graph_entry *entry,
     bool is_constant = clconst__node_is_constant(node, &kind);
     if (is_constant) {
         status = add_constant(entry, index, node, kind, error);
+    } else if (entry->graph == CLCONST__MAIN_GRAPH) {
+        model->foreign_node_count++;
     }
     for (size_t i = 0; i < node->output.count && status == CLCONST_OK; i++) {
         bool is_value = is_constant && i == 0;

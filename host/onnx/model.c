@@ -97,7 +97,8 @@ void clconst_model_get_info(const clconst_model *model,
                               model->opset,
                               model->constant_count,
                               model->input_count,
-                              model->output_count};
+                              model->output_count,
+                              model->foreign_node_count};
     clconst__output_write(info, &own, sizeof(own));
 }
 

@@ -89,7 +89,11 @@ struct clconst_model {
     clconst__model_output *outputs;
     size_t output_count;
     size_t output_capacity;
+    size_t foreign_node_count;
 };
+
+/* The main graph's index; it is the first that is visited. */
+enum { CLCONST__MAIN_GRAPH = 0 };
 
 /* INVALID_ARGUMENT for an index that is not below the model's count of what. */
 clconst_status clconst__index_check(size_t index,

@@ -124,7 +124,10 @@ clconst_model_parse(const void *bytes,
                     clconst_model **model,
                     clconst_error *error);
 
-/* opset: of the default domain in the main graph. */
+/*
+ * opset: of the default domain in the main graph. foreign_node_count: of the
+ * main graph's nodes, those whose operators are not this library's.
+ */
 typedef struct clconst_model_info {
     size_t struct_size;
     int64_t ir_version;
@@ -132,10 +135,11 @@ typedef struct clconst_model_info {
     size_t constant_count;
     size_t input_count;
     size_t output_count;
+    size_t foreign_node_count;
 } clconst_model_info;
 #define CLCONST_MODEL_INFO_INIT                                                \
     {                                                                          \
-        sizeof(clconst_model_info), 0, 0, 0, 0, 0                              \
+        sizeof(clconst_model_info), 0, 0, 0, 0, 0, 0                           \
     }
 CLCONST_API void clconst_model_get_info(const clconst_model *model,
                                         clconst_model_info *info);

@@ -1,0 +1,282 @@
+#include "cli/args.h"
+
+#include <getopt.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum option_kind { FLAG, TEXT, LIST } option_kind;
+
+typedef struct option_row {
+    unsigned option;
+    char letter; /* 0 when there is none */
+    const char *name;
+    const char *argument; /* NULL for a flag */
+    const char *help;
+    option_kind kind;
+    size_t offset; /* of the member of cli_args */
+} option_row;
+
+#define MEMBER(name) offsetof(cli_args, name)
+
+static const option_row rows[] = {
+    {CLI_DTYPE,
+     0,
+     "dtype",
+     "T",
+     "element type, by its ONNX or NumPy name",
+     TEXT,
+     MEMBER(dtype)},
+    {CLI_VALUE,
+     0,
+     "value",
+     "V",
+     "the element; without it zero",
+     TEXT,
+     MEMBER(value)},
+    {CLI_SHAPE,
+     0,
+     "shape",
+     "D,D,..",
+     "dims; an empty list is a scalar",
+     TEXT,
+     MEMBER(shape)},
+    {CLI_INPUT,
+     'i',
+     "input",
+     "NAME=VALUE",
+     "an input: 2,3,4 (int64), @FILE.npy or @FILE.pb",
+     LIST,
+     MEMBER(inputs)},
+    {CLI_STRICT,
+     0,
+     "strict",
+     NULL,
+     "refuse also what changes no byte, as a newer opset",
+     FLAG,
+     MEMBER(strict)},
+    {CLI_LENIENT,
+     0,
+     "lenient",
+     NULL,
+     "accept, with a note each, what real writers do wrong",
+     FLAG,
+     MEMBER(lenient)},
+    {CLI_VERIFY,
+     0,
+     "verify",
+     NULL,
+     "read every tensor back and compare each byte",
+     FLAG,
+     MEMBER(verify)},
+    {CLI_REQUIRE_ALL,
+     0,
+     "require-all",
+     NULL,
+     "fail when any constant is unresolved",
+     FLAG,
+     MEMBER(require_all)},
+    {CLI_OUTPUT,
+     'o',
+     "output",
+     "PATH",
+     "write the result there",
+     TEXT,
+     MEMBER(output)},
+    {CLI_DEVICE,
+     0,
+     "device",
+     "NAME",
+     "auto (default), cpu, opencl, opencl:P.D, or a name",
+     TEXT,
+     MEMBER(device)},
+    {CLI_JSON, 0, "json", NULL, "print JSON only", FLAG, MEMBER(json)},
+    {CLI_HELP, 'h', "help", NULL, "print this", FLAG, MEMBER(help)},
+    {CLI_VERSION,
+     0,
+     "version",
+     NULL,
+     "print the version",
+     FLAG,
+     MEMBER(version)},
+};
+
+enum { ROW_COUNT = sizeof(rows) / sizeof(rows[0]) };
+
+/* What getopt_long returns for a long option: its row, above any letter. */
+enum { FIRST_LONG = 256 };
+
+/* The table in the form that getopt_long takes. */
+typedef struct getopt_tables {
+    struct option longs[ROW_COUNT + 1];
+    char shorts[2 * ROW_COUNT + 3];
+} getopt_tables;
+
+static void make_tables(unsigned options, getopt_tables *tables)
+{
+    memset(tables, 0, sizeof(*tables));
+    struct option *next = tables->longs;
+    /* '-': operands come in order, whatever POSIXLY_CORRECT says. ':': a
+     * missing argument is told apart from an unknown option. */
+    char *letter = tables->shorts;
+    *letter++ = '-';
+    *letter++ = ':';
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        if ((rows[i].option & options) == 0) {
+            continue;
+        }
+        next->name = rows[i].name;
+        next->has_arg = rows[i].kind == FLAG ? no_argument : required_argument;
+        next->val = FIRST_LONG + (int)i;
+        next++;
+        if (rows[i].letter != 0) {
+            *letter++ = rows[i].letter;
+            if (rows[i].kind != FLAG) {
+                *letter++ = ':';
+            }
+        }
+    }
+}
+
+static const option_row *find_row(int code)
+{
+    if (code >= FIRST_LONG) {
+        return &rows[code - FIRST_LONG];
+    }
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        if (code != 0 && rows[i].letter == code) {
+            return &rows[i];
+        }
+    }
+    return NULL;
+}
+
+static void store(cli_args *args, const option_row *row, const char *text)
+{
+    void *member = (char *)args + row->offset;
+    if (row->kind == FLAG) {
+        *(bool *)member = true;
+    } else if (row->kind == TEXT) {
+        *(const char **)member = text;
+    } else {
+        cli_list *list = member;
+        list->items[list->count++] = text;
+    }
+}
+
+static cli_outcome
+fail_option(int code, char *const *argv, clconst_error *error)
+{
+    const option_row *row = find_row(optopt);
+    if (code == ':') {
+        return cli_fail_usage(error,
+                              "option --%s has no value; it takes %s",
+                              row->name,
+                              row->argument);
+    }
+    if (optopt >= FIRST_LONG) {
+        return cli_fail_usage(error, "option --%s takes no value", row->name);
+    }
+    if (optopt != 0) {
+        return cli_fail_usage(error, "option -%c is unknown", optopt);
+    }
+    return cli_fail_usage(
+        error, "option %s is unknown or ambiguous", argv[optind - 1]);
+}
+
+static cli_outcome check_completeness(const cli_syntax *syntax,
+                                      const cli_args *args,
+                                      clconst_error *error)
+{
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        const void *member = (const char *)args + rows[i].offset;
+        if ((rows[i].option & syntax->required) != 0 &&
+            *(const char *const *)member == NULL) {
+            return cli_fail_usage(
+                error, "option --%s is missing; it is required", rows[i].name);
+        }
+    }
+    if (args->operands.count < syntax->operand_min) {
+        return cli_fail_usage(
+            error, "%s is missing; it is required", syntax->operand);
+    }
+    if (args->operands.count > syntax->operand_max) {
+        return cli_fail_usage(error,
+                              "operand %s is one too many",
+                              args->operands.items[syntax->operand_max]);
+    }
+    if (args->strict && args->lenient) {
+        return cli_fail_usage(error,
+                              "--strict and --lenient exclude each other");
+    }
+    return CLI_DONE;
+}
+
+cli_outcome cli_args_parse(int argc,
+                           char **argv,
+                           const cli_syntax *syntax,
+                           cli_args *args,
+                           clconst_error *error)
+{
+    memset(args, 0, sizeof(*args));
+    cli_outcome outcome = cli_alloc(
+        (size_t)argc, sizeof(*args->inputs.items), &args->inputs.items, error);
+    if (outcome == CLI_DONE) {
+        outcome = cli_alloc((size_t)argc,
+                            sizeof(*args->operands.items),
+                            &args->operands.items,
+                            error);
+    }
+    if (outcome != CLI_DONE) {
+        return outcome;
+    }
+    getopt_tables tables;
+    make_tables(syntax->options | CLI_HELP | CLI_JSON, &tables);
+    opterr = 0;
+    int code;
+    while ((code = getopt_long(
+                argc, argv, tables.shorts, tables.longs, NULL)) != -1) {
+        if (code == 1) {
+            args->operands.items[args->operands.count++] = optarg;
+        } else if (code == '?' || code == ':') {
+            /* The first fault is told, but --json may come behind it. */
+            if (outcome == CLI_DONE) {
+                outcome = fail_option(code, argv, error);
+            }
+        } else {
+            store(args, find_row(code), optarg);
+        }
+    }
+    while (optind < argc) {
+        args->operands.items[args->operands.count++] = argv[optind++];
+    }
+    if (args->help || args->version) {
+        return CLI_DONE;
+    }
+    return outcome != CLI_DONE ? outcome
+                               : check_completeness(syntax, args, error);
+}
+
+void cli_args_print_options(unsigned options, FILE *stream)
+{
+    enum { WIDTH = 26 };
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        if ((rows[i].option & options) == 0) {
+            continue;
+        }
+        char letter[] = {'-', rows[i].letter, ',', ' ', 0};
+        int used = fprintf(stream,
+                           "  %s--%s%s%s",
+                           rows[i].letter != 0 ? letter : "    ",
+                           rows[i].name,
+                           rows[i].argument != NULL ? " " : "",
+                           rows[i].argument != NULL ? rows[i].argument : "");
+        fprintf(stream, "%*s%s\n", WIDTH - used, "", rows[i].help);
+    }
+}
+
+void cli_args_release(cli_args *args)
+{
+    free(args->inputs.items);
+    free(args->operands.items);
+}

@@ -1,0 +1,80 @@
+/*
+ * The options of all subcommands, in one table, and what a command line says
+ * of them. It does not know what any of them means.
+ */
+#ifndef CLCONST_CLI_ARGS_H
+#define CLCONST_CLI_ARGS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "cli/outcome.h"
+
+/* Bits, so that a subcommand can say which it takes. All take HELP and JSON. */
+enum {
+    CLI_HELP = 1U << 0,
+    CLI_JSON = 1U << 1,
+    CLI_DEVICE = 1U << 2,
+    CLI_OUTPUT = 1U << 3,
+    CLI_DTYPE = 1U << 4,
+    CLI_VALUE = 1U << 5,
+    CLI_SHAPE = 1U << 6,
+    CLI_INPUT = 1U << 7,
+    CLI_STRICT = 1U << 8,
+    CLI_LENIENT = 1U << 9,
+    CLI_VERIFY = 1U << 10,
+    CLI_REQUIRE_ALL = 1U << 11,
+    CLI_VERSION = 1U << 12,
+};
+
+/* Strings of the command line, in its order. */
+typedef struct cli_list {
+    const char **items;
+    size_t count;
+} cli_list;
+
+/* Texts are NULL and flags false when the option is absent. */
+typedef struct cli_args {
+    bool help;
+    bool version;
+    bool json;
+    bool strict;
+    bool lenient;
+    bool verify;
+    bool require_all;
+    const char *device;
+    const char *output;
+    const char *dtype;
+    const char *value;
+    const char *shape;
+    cli_list inputs;
+    cli_list operands;
+} cli_args;
+
+/* What a command line may hold. operand names one operand in messages. */
+typedef struct cli_syntax {
+    unsigned options;
+    unsigned required;
+    const char *operand;
+    size_t operand_min;
+    size_t operand_max;
+} cli_syntax;
+
+/*
+ * Reads argv[1] on. Options and operands mix; "--" ends the options. Also
+ * after a failure args says what the rest of the line holds, so that the
+ * caller knows whether the failure is to be told in JSON. --help and
+ * --version need neither operands nor required options.
+ */
+cli_outcome cli_args_parse(int argc,
+                           char **argv,
+                           const cli_syntax *syntax,
+                           cli_args *args,
+                           clconst_error *error);
+
+/* The lines of --help about these options. */
+void cli_args_print_options(unsigned options, FILE *stream);
+
+void cli_args_release(cli_args *args);
+
+#endif

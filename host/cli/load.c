@@ -1,0 +1,117 @@
+/* The subcommand that puts a model's constants on a device. */
+#include "cli/command.h"
+#include "cli/loader.h"
+#include "cli/table.h"
+#include "cli/text.h"
+
+static cli_outcome
+make_report(const cli_loader *loader, cli_report *report, clconst_error *error)
+{
+    double rate = loader->seconds > 0
+                      ? (double)loader->batch_size / loader->seconds * 1e-9
+                      : 0;
+    return cli_report_set(
+        report,
+        json_pack("{so ss so so so so so sf sf sb sO sO}",
+                  "device",
+                  cli_text_json_string(loader->engines.info.name),
+                  "engine",
+                  cli_engines_kind(&loader->engines),
+                  "tensors",
+                  cli_json_size(loader->tensor_count),
+                  "host_tensors",
+                  cli_json_size(loader->host_tensor_count),
+                  "bytes",
+                  cli_json_size(loader->size),
+                  "device_bytes",
+                  cli_json_size(loader->device_size),
+                  "commands",
+                  cli_json_size(loader->command_count),
+                  "seconds",
+                  loader->seconds,
+                  "gigabytes_per_second",
+                  rate,
+                  "verified",
+                  loader->args->verify,
+                  "unresolved",
+                  loader->unresolved,
+                  "notes",
+                  report->notes),
+        error);
+}
+
+static cli_outcome
+run(const cli_args *args, cli_report *report, clconst_error *error)
+{
+    cli_loader loader = {0};
+    cli_outcome outcome = cli_loader_run(&loader, args, report, error);
+    if (outcome == CLI_DONE) {
+        outcome = make_report(&loader, report, error);
+    }
+    if (outcome == CLI_DONE) {
+        outcome = loader.outcome;
+    }
+    cli_loader_release(&loader);
+    return outcome;
+}
+
+static cli_outcome
+print(const json_t *report, FILE *stream, clconst_error *error)
+{
+    static const cli_column lines[] = {
+        {"device", "device", false},
+        {"tensors", "tensors", false},
+        {"host_tensors", "of them on the host", false},
+        {"bytes", "bytes", false},
+        {"device_bytes", "device bytes", false},
+        {"commands", "commands", false},
+        {"seconds", "seconds", false},
+        {"gigabytes_per_second", "GB/s", false},
+        {"verified", "verified", false},
+    };
+    static const cli_column columns[] = {
+        {"number", "#", true},
+        {"name", "unresolved", false},
+        {"scope", "scope", false},
+        {"op_type", "op_type", false},
+        {"reason", "reason", false},
+    };
+    cli_table_print_object(
+        report, lines, sizeof(lines) / sizeof(lines[0]), stream);
+    if (json_is_true(json_object_get(report, "verified"))) {
+        fputs(
+            "\nVerified: each byte of each tensor on the device was read back "
+            "and compared\nwith the byte that the host computes.\n",
+            stream);
+    }
+    const json_t *unresolved = json_object_get(report, "unresolved");
+    fputs(json_array_size(unresolved) > 0 ? "\n" : "", stream);
+    return cli_table_print(unresolved,
+                           columns,
+                           sizeof(columns) / sizeof(columns[0]),
+                           stream,
+                           error);
+}
+
+const cli_command cli_command_load = {
+    .name = "load",
+    .usage = " MODEL [-i NAME=VALUE].. [-o DIR]",
+    .summary = "put all constants of a model on a device",
+    .details =
+        "Strings stay on the host. The time is that of making all tensors, "
+        "without\nopening the model and building programs. Constants whose "
+        "inputs are not known\nare left out, unless --require-all forbids it; "
+        "an invalid constant is a failure.\nWith -o each tensor is written to "
+        "DIR as a TensorProto file named by its number\nin the list, as "
+        "0007.pb, and index.json gives names and scopes.\n",
+    .syntax =
+        {
+            .options = CLI_INPUT | CLI_STRICT | CLI_LENIENT | CLI_VERIFY |
+                       CLI_REQUIRE_ALL | CLI_OUTPUT | CLI_DEVICE,
+            .operand = "MODEL",
+            .operand_min = 1,
+            .operand_max = 1,
+        },
+    .run = run,
+    .print = print,
+};

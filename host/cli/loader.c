@@ -1,0 +1,277 @@
+#include "cli/loader.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "cli/verify.h"
+
+/* Of the first fault only: it is the one line that is told. */
+static cli_outcome note_unresolved(cli_loader *loader,
+                                   const cli_constant *constant,
+                                   clconst_error *error)
+{
+    json_t *row;
+    cli_outcome outcome = cli_constant_describe(constant, 0, &row, error);
+    if (outcome != CLI_DONE) {
+        return outcome;
+    }
+    if (json_array_append_new(loader->unresolved, row) != 0) {
+        return cli_fail(
+            error, CLCONST_OUT_OF_MEMORY, "no memory for the report");
+    }
+    bool is_invalid = constant->resolved.state == CLCONST_INVALID;
+    if ((is_invalid || loader->args->require_all) &&
+        loader->outcome == CLI_DONE) {
+        loader->outcome =
+            cli_fail(error,
+                     is_invalid ? CLCONST_INVALID_MODEL : CLCONST_UNSUPPORTED,
+                     "constant %zu \"%.*s\" is %s: %s",
+                     constant->number,
+                     (int)constant->written.name.size,
+                     constant->written.name.data,
+                     is_invalid ? "invalid" : "unresolved",
+                     constant->resolved.reason);
+    }
+    return CLI_DONE;
+}
+
+/* A tensor that no device can hold is told by its name, not by its place in a
+ * batch. */
+static cli_outcome check_size(const cli_loader *loader,
+                              const cli_constant *constant,
+                              clconst_error *error)
+{
+    clconst_output output = CLCONST_OUTPUT_INIT;
+    clconst_plan_get_output(constant->resolved.plan, &output);
+    if (output.size > loader->engines.info.max_allocation_size) {
+        return cli_fail(error,
+                        CLCONST_TOO_LARGE,
+                        "constant %zu \"%.*s\" has %zu bytes; the device's "
+                        "largest allocation is %" PRIu64,
+                        constant->number,
+                        (int)constant->written.name.size,
+                        constant->written.name.data,
+                        output.size,
+                        loader->engines.info.max_allocation_size);
+    }
+    return CLI_DONE;
+}
+
+static bool is_strings(const clconst_plan *plan)
+{
+    return clconst_plan_get_kind(plan) == CLCONST_PLAN_STRINGS;
+}
+
+/* Sorts the constants: to the device, to the host, or nowhere. */
+static cli_outcome collect(cli_loader *loader, clconst_error *error)
+{
+    size_t count = loader->model.info.constant_count;
+    cli_outcome outcome =
+        cli_alloc(count, sizeof(*loader->plans), &loader->plans, error);
+    for (size_t i = 0; outcome == CLI_DONE && i < count; i++) {
+        cli_constant constant;
+        outcome = cli_model_get_constant(&loader->model, i, &constant, error);
+        if (outcome != CLI_DONE) {
+            break;
+        }
+        const clconst_plan *plan = constant.resolved.plan;
+        if (plan == NULL) {
+            outcome = note_unresolved(loader, &constant, error);
+        } else if (!is_strings(plan)) {
+            outcome = check_size(loader, &constant, error);
+            loader->plans[loader->plan_count++] = plan;
+        }
+    }
+    return outcome;
+}
+
+static cli_outcome make_batch(cli_loader *loader, clconst_error *error)
+{
+    clconst_batch_options options = CLCONST_BATCH_OPTIONS_INIT;
+    uint64_t limit = loader->engines.info.max_allocation_size;
+    options.alignment = loader->engines.info.alignment;
+    options.max_arena_size = limit < SIZE_MAX ? (size_t)limit : SIZE_MAX;
+    cli_outcome outcome = cli_outcome_of(clconst_batch_create(
+        loader->plans, loader->plan_count, &options, &loader->batch, error));
+    if (outcome != CLI_DONE) {
+        return outcome;
+    }
+    size_t count = clconst_batch_get_arena_count(loader->batch);
+    for (size_t i = 0; i < count; i++) {
+        loader->device_size += clconst_batch_get_arena_size(loader->batch, i);
+    }
+    return cli_alloc(count, sizeof(*loader->arenas), &loader->arenas, error);
+}
+
+static double seconds_between(struct timespec begin, struct timespec end)
+{
+    return (double)(end.tv_sec - begin.tv_sec) +
+           (double)(end.tv_nsec - begin.tv_nsec) * 1e-9;
+}
+
+/* Programs are built before the clock starts. */
+static cli_outcome run_batch(cli_loader *loader, clconst_error *error)
+{
+    clconst_engine *engine = loader->engines.device;
+    clconst_engine_counters before = CLCONST_ENGINE_COUNTERS_INIT;
+    clconst_engine_counters after = CLCONST_ENGINE_COUNTERS_INIT;
+    struct timespec begin;
+    struct timespec end;
+    clconst_status status = clconst_engine_prepare(engine, error);
+    if (status != CLCONST_OK) {
+        return cli_outcome_of(status);
+    }
+    clconst_engine_get_counters(engine, &before);
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    status = clconst_batch_run(engine, loader->batch, loader->arenas, error);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    if (status != CLCONST_OK) {
+        return cli_outcome_of(status);
+    }
+    clconst_engine_get_counters(engine, &after);
+    loader->arena_count = clconst_batch_get_arena_count(loader->batch);
+    loader->command_count = after.command_count - before.command_count;
+    loader->seconds = seconds_between(begin, end);
+    return CLI_DONE;
+}
+
+/* The bytes of one tensor of the batch. */
+static cli_outcome find_content(const cli_loader *loader,
+                                size_t index,
+                                cli_content *content,
+                                clconst_error *error)
+{
+    clconst_place place = CLCONST_PLACE_INIT;
+    cli_outcome outcome = cli_outcome_of(
+        clconst_batch_get_place(loader->batch, index, &place, error));
+    if (outcome != CLI_DONE) {
+        return outcome;
+    }
+    clconst_output output = CLCONST_OUTPUT_INIT;
+    clconst_plan_get_output(loader->plans[index], &output);
+    *content = cli_content_of(loader->arenas[place.arena]);
+    content->offset = place.offset;
+    content->view.dtype = output.dtype;
+    content->view.shape = output.shape;
+    content->view.size = place.size;
+    if (content->view.data != NULL) {
+        content->view.data = (const char *)content->view.data + place.offset;
+    }
+    return CLI_DONE;
+}
+
+/* Counts one loaded tensor and writes its file. */
+static cli_outcome take_tensor(cli_loader *loader,
+                               const cli_constant *constant,
+                               const cli_content *content,
+                               clconst_error *error)
+{
+    loader->tensor_count++;
+    loader->size += cli_content_size(content);
+    return cli_folder_add(&loader->folder,
+                          constant->number,
+                          constant->written.name,
+                          constant->written.scope,
+                          content,
+                          error);
+}
+
+static cli_outcome take_from_host(cli_loader *loader,
+                                  const cli_constant *constant,
+                                  clconst_error *error)
+{
+    clconst_tensor *tensor;
+    cli_outcome outcome = cli_engines_run(
+        &loader->engines, constant->resolved.plan, &tensor, error);
+    if (outcome == CLI_DONE) {
+        cli_content content = cli_content_of(tensor);
+        loader->host_tensor_count++;
+        outcome = take_tensor(loader, constant, &content, error);
+        clconst_tensor_destroy(tensor);
+    }
+    return outcome;
+}
+
+static cli_outcome take_from_device(cli_loader *loader,
+                                    const cli_constant *constant,
+                                    size_t index,
+                                    clconst_error *error)
+{
+    cli_content content;
+    cli_outcome outcome = find_content(loader, index, &content, error);
+    if (outcome == CLI_DONE && loader->args->verify) {
+        outcome = cli_verify(
+            &content, constant->resolved.plan, loader->engines.host, error);
+        cli_explain(outcome,
+                    error,
+                    "constant %zu \"%.*s\"",
+                    constant->number,
+                    (int)constant->written.name.size,
+                    constant->written.name.data);
+    }
+    if (outcome == CLI_DONE) {
+        loader->batch_size += content.view.size;
+        outcome = take_tensor(loader, constant, &content, error);
+    }
+    return outcome;
+}
+
+static cli_outcome take_all(cli_loader *loader, clconst_error *error)
+{
+    cli_outcome outcome =
+        cli_folder_open(loader->args->output, &loader->folder, error);
+    size_t index = 0;
+    for (size_t i = 0;
+         outcome == CLI_DONE && i < loader->model.info.constant_count;
+         i++) {
+        cli_constant constant;
+        outcome = cli_model_get_constant(&loader->model, i, &constant, error);
+        if (outcome != CLI_DONE || constant.resolved.plan == NULL) {
+            continue;
+        }
+        outcome = is_strings(constant.resolved.plan)
+                      ? take_from_host(loader, &constant, error)
+                      : take_from_device(loader, &constant, index++, error);
+    }
+    return outcome == CLI_DONE ? cli_folder_finish(&loader->folder, error)
+                               : outcome;
+}
+
+cli_outcome cli_loader_run(cli_loader *loader,
+                           const cli_args *args,
+                           cli_report *report,
+                           clconst_error *error)
+{
+    loader->args = args;
+    loader->unresolved = json_array();
+    cli_outcome outcome =
+        cli_model_open_operand(args, report, &loader->model, error);
+    if (outcome == CLI_DONE) {
+        outcome = cli_engines_open(args, report, &loader->engines, error);
+    }
+    if (outcome == CLI_DONE) {
+        outcome = collect(loader, error);
+    }
+    if (outcome == CLI_DONE) {
+        outcome = make_batch(loader, error);
+    }
+    if (outcome == CLI_DONE) {
+        outcome = run_batch(loader, error);
+    }
+    return outcome == CLI_DONE ? take_all(loader, error) : outcome;
+}
+
+void cli_loader_release(cli_loader *loader)
+{
+    for (size_t i = 0; i < loader->arena_count; i++) {
+        clconst_tensor_destroy(loader->arenas[i]);
+    }
+    free(loader->arenas);
+    clconst_batch_destroy(loader->batch);
+    free(loader->plans);
+    json_decref(loader->unresolved);
+    cli_folder_release(&loader->folder);
+    cli_engines_release(&loader->engines);
+    cli_model_release(&loader->model);
+}

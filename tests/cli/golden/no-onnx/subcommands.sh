@@ -1,0 +1,7 @@
+# shellcheck shell=sh
+# Without the reader of models there are devices and fill.
+try --help
+for subcommand in list load run test; do
+  try "$subcommand" model.onnx
+done
+try fill --device cpu --dtype float --shape 1 -o out.pb

@@ -1,0 +1,11 @@
+# shellcheck shell=sh
+# Every kind of constant, with and without the input that one needs.
+models
+try list mixed.onnx
+try list --json mixed.onnx
+try list mixed.onnx -i n=3,4
+try list symbols.onnx
+try list empty.onnx
+try list --json empty.onnx
+try list invalid.onnx
+try list huge.onnx

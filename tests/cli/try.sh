@@ -1,0 +1,45 @@
+# shellcheck shell=sh
+# What the golden cases are written with; see golden.sh.
+
+# try WORD..: runs the program and prints what came of it. A line that is not
+# ended is marked, since it would else merge with the next.
+try() {
+  printf '$ clconst'
+  for word in "$@"; do
+    case $word in
+      *[!A-Za-z0-9_./,:=@+-]* | '') printf " '%s'" "$word" ;;
+      *) printf ' %s' "$word" ;;
+    esac
+  done
+  printf '\n'
+  try_status=0
+  "$CLCONST" "$@" >.stdout 2>.stderr || try_status=$?
+  show .stdout ''
+  show .stderr '2> '
+  printf '[%s]\n\n' "$try_status"
+}
+
+# show FILE PREFIX: the file's lines, each after the prefix.
+show() {
+  sed "s|^|$2|" "$1"
+  if [ -s "$1" ] && [ "$(tail -c 1 "$1" | od -An -tx1)" != " 0a" ]; then
+    printf '\n(no end of line)\n'
+  fi
+}
+
+# models: writes the models of models.py into the working folder.
+models() {
+  "$PYTHON" -B "$HERE/models.py" .
+}
+
+# mask: hides what differs from run to run.
+mask() {
+  sed -E 's/^(seconds|GB\/s)( +).*/\1\2N/
+          s/"(seconds|gigabytes_per_second)": [-+.e0-9]+/"\1": N/'
+}
+
+# skip REASON: ends the case.
+skip() {
+  printf '%s\n' "$1"
+  exit 77
+}
