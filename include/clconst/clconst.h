@@ -157,7 +157,8 @@ typedef enum clconst_note_code {
     CLCONST_NOTE_FALLBACK = 1, /* the CPU engine serves, no device could */
     CLCONST_NOTE_DTYPE = 2,    /* a dtype outside the operator version's list */
     CLCONST_NOTE_VERSION = 3,  /* an opset or IR version from the future */
-    CLCONST_NOTE_LENIENT = 4,  /* a fault accepted because of --lenient */
+    CLCONST_NOTE_LENIENT = 4,  /* a fault that LENIENT accepts */
+    CLCONST_NOTE_CACHE = 5,    /* cache_dir cannot be used */
 } clconst_note_code;
 
 /* Called on the calling thread. text is valid during the call only. */
@@ -400,17 +401,20 @@ typedef void (*clconst_parallel_for)(void *context,
  * without the CPU engine; "opencl:P.D"; or a piece of the device's name, which
  * must fit one usable device only.
  * require_device: non-zero refuses the fallback of auto to the CPU engine.
- * thread_count: of the CPU engine and of native kernels, for large outputs
- * only; 0 means one per processor that the process may run on. Threads end
- * before a call returns, or a native kernel ends.
- * parallel_for: NULL, or what is called instead of starting threads. Native
- * kernels call it on a thread of the OpenCL driver.
+ * cache_dir: a folder that keeps compiled programs from one process to the
+ * next, at most 64 MiB of them; it is made where its parent is there. NULL
+ * keeps none. Programs are written when the engine is destroyed. thread_count:
+ * of the CPU engine and of native kernels, for large outputs only; 0 means one
+ * per processor that the process may run on. Threads end before a call returns,
+ * or a native kernel ends. parallel_for: NULL, or what is called instead of
+ * starting threads. Native kernels call it on a thread of the OpenCL driver.
  */
 typedef struct clconst_engine_options {
     size_t struct_size;
     const char *device;
     int require_device;
     clconst_fill_path fill_path;
+    const char *cache_dir;
     unsigned thread_count;
     clconst_parallel_for parallel_for;
     void *parallel_for_context;
@@ -419,7 +423,8 @@ typedef struct clconst_engine_options {
 } clconst_engine_options;
 #define CLCONST_ENGINE_OPTIONS_INIT                                            \
     {                                                                          \
-        sizeof(clconst_engine_options), 0, 0, CLCONST_PATH_AUTO, 0, 0, 0, 0, 0 \
+        sizeof(clconst_engine_options), 0, 0, CLCONST_PATH_AUTO, 0, 0, 0, 0,   \
+            0, 0                                                               \
     }
 
 typedef enum clconst_engine_kind {
@@ -448,10 +453,11 @@ typedef struct clconst_engine_counters {
     uint64_t command_count; /* OpenCL commands enqueued; CPU: plans executed */
     uint64_t byte_size;     /* bytes of tensors asked for */
     uint64_t programs_built;
+    uint64_t programs_loaded; /* from cache_dir */
 } clconst_engine_counters;
 #define CLCONST_ENGINE_COUNTERS_INIT                                           \
     {                                                                          \
-        sizeof(clconst_engine_counters), 0, 0, 0                               \
+        sizeof(clconst_engine_counters), 0, 0, 0, 0                            \
     }
 
 /*

@@ -10,6 +10,7 @@ Suite *batch_suite(void);
 /* For OpenCL engines only. */
 Suite *opencl_arguments_suite(void);
 Suite *opencl_bytes_suite(void);
+Suite *opencl_cache_suite(void);
 Suite *opencl_devices_suite(void);
 Suite *opencl_engine_suite(void);
 Suite *opencl_events_suite(void);

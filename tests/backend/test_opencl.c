@@ -9,6 +9,7 @@ int main(void)
         opencl_engine_suite(),
         opencl_arguments_suite(),
         opencl_bytes_suite(),
+        opencl_cache_suite(),
         opencl_events_suite(),
     };
     return harness_run(suites, sizeof(suites) / sizeof(suites[0]));

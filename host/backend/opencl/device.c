@@ -26,10 +26,27 @@ static clconst_status get_string(cl_device_id id,
     return status;
 }
 
+static clconst_status get_platform_string(cl_platform_id id,
+                                          cl_platform_info key,
+                                          char **string,
+                                          clconst_error *error)
+{
+    size_t size;
+    clconst_status status =
+        CLCONST__CL(clGetPlatformInfo(id, key, 0, NULL, &size), error);
+    if (status == CLCONST_OK) {
+        status = clconst__alloc(size + 1, 1, string, error);
+    }
+    if (status == CLCONST_OK) {
+        status =
+            CLCONST__CL(clGetPlatformInfo(id, key, size, *string, NULL), error);
+    }
+    return status;
+}
+
 static clconst_status get_platform(clconst__device *device,
                                    clconst_error *error)
 {
-    size_t size;
     clconst_status status = CLCONST__CL(clGetDeviceInfo(device->id,
                                                         CL_DEVICE_PLATFORM,
                                                         sizeof(cl_platform_id),
@@ -37,21 +54,14 @@ static clconst_status get_platform(clconst__device *device,
                                                         NULL),
                                         error);
     if (status == CLCONST_OK) {
-        status = CLCONST__CL(
-            clGetPlatformInfo(
-                device->platform_id, CL_PLATFORM_NAME, 0, NULL, &size),
-            error);
+        status = get_platform_string(
+            device->platform_id, CL_PLATFORM_NAME, &device->platform, error);
     }
     if (status == CLCONST_OK) {
-        status = clconst__alloc(size + 1, 1, &device->platform, error);
-    }
-    if (status == CLCONST_OK) {
-        status = CLCONST__CL(clGetPlatformInfo(device->platform_id,
-                                               CL_PLATFORM_NAME,
-                                               size,
-                                               device->platform,
-                                               NULL),
-                             error);
+        status = get_platform_string(device->platform_id,
+                                     CL_PLATFORM_VERSION,
+                                     &device->platform_version,
+                                     error);
     }
     return status;
 }
@@ -174,6 +184,10 @@ clconst_status clconst__device_read(clconst__device *device,
         status = get_string(id, CL_DEVICE_VERSION, &device->version, &failure);
     }
     if (status == CLCONST_OK) {
+        status = get_string(
+            id, CL_DRIVER_VERSION, &device->driver_version, &failure);
+    }
+    if (status == CLCONST_OK) {
         status = get_numbers(id, &numbers, &failure);
     }
     if (status == CLCONST_OUT_OF_MEMORY) {
@@ -206,5 +220,7 @@ void clconst__device_clear(clconst__device *device)
     clconst__free(device->platform);
     clconst__free(device->name);
     clconst__free(device->version);
+    clconst__free(device->platform_version);
+    clconst__free(device->driver_version);
     memset(device, 0, sizeof(*device));
 }

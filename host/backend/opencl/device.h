@@ -16,6 +16,8 @@ typedef struct clconst__device {
     char *platform; /* the platform's name */
     char *name;
     char *version;
+    char *platform_version;
+    char *driver_version;
     const char *type; /* as in clconst_device */
     uint64_t global_memory_size;
     uint64_t max_allocation_size;

@@ -1,7 +1,9 @@
 #include "backend/opencl/engine.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "backend/opencl/cache.h"
 #include "backend/opencl/commands.h"
 #include "backend/opencl/devices.h"
 #include "backend/opencl/memory.h"
@@ -27,6 +29,7 @@ static void get_counters(const clconst_engine *engine,
     counters->command_count = atomic_load(&cl->command_count);
     counters->byte_size = atomic_load(&cl->byte_size);
     counters->programs_built = atomic_load(&cl->programs.built_count);
+    counters->programs_loaded = atomic_load(&cl->programs.loaded_count);
 }
 
 /* Where native kernels serve, nothing needs a program. Elsewhere all kernels
@@ -112,6 +115,7 @@ static void destroy(clconst_engine *engine)
     clReleaseDevice(cl->device.id);
     clReleaseContext(cl->context);
     clconst__device_clear(&cl->device);
+    clconst__free(cl->cache_dir);
     clconst__free(cl);
 }
 
@@ -132,6 +136,36 @@ clconst__opencl *clconst__opencl_from(clconst_engine *engine)
                                               : NULL;
 }
 
+/* An own copy of the options' folder, or none where it cannot serve: then
+ * programs are built as without a cache, and the caller is told. */
+static clconst_status open_cache(const clconst_engine_options *options,
+                                 char **cache_dir,
+                                 clconst_error *error)
+{
+    const char *wanted = options->cache_dir;
+    if (wanted == NULL) {
+        return CLCONST_OK;
+    }
+    if (!clconst__cache_is_usable(wanted)) {
+        if (options->note != NULL) {
+            char text[512];
+            snprintf(text,
+                     sizeof(text),
+                     "cache_dir is \"%.400s\"; it must be a folder to read and "
+                     "write",
+                     wanted);
+            options->note(options->note_context, CLCONST_NOTE_CACHE, text);
+        }
+        return CLCONST_OK;
+    }
+    size_t size = strlen(wanted) + 1;
+    clconst_status status = clconst__alloc(size, 1, cache_dir, error);
+    if (status == CLCONST_OK) {
+        memcpy(*cache_dir, wanted, size);
+    }
+    return status;
+}
+
 /* Takes over the context and the description, on failure too. */
 static clconst_status make_engine(cl_context context,
                                   clconst__device *device,
@@ -142,9 +176,14 @@ static clconst_status make_engine(cl_context context,
     clconst__opencl *created = NULL;
     clconst_status status =
         clconst__alloc(1, sizeof(*created), &created, error);
-    if (status == CLCONST_OK && !clconst__programs_init(&created->programs,
-                                                        context,
-                                                        &created->device)) {
+    if (status == CLCONST_OK) {
+        status = open_cache(options, &created->cache_dir, error);
+    }
+    if (status == CLCONST_OK &&
+        !clconst__programs_init(&created->programs,
+                                context,
+                                &created->device,
+                                created->cache_dir)) {
         status = clconst__fail(error,
                                CLCONST_OUT_OF_MEMORY,
                                "no memory for the lock of a program");
@@ -152,6 +191,9 @@ static clconst_status make_engine(cl_context context,
     if (status != CLCONST_OK) {
         clReleaseContext(context);
         clconst__device_clear(device);
+        if (created != NULL) {
+            clconst__free(created->cache_dir);
+        }
         clconst__free(created);
         return status;
     }

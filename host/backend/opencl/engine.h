@@ -17,6 +17,7 @@ typedef struct clconst__opencl {
     const clconst__tuning *tuning;
     clconst_fill_path fill_path;
     clconst__workers workers; /* of native kernels */
+    char *cache_dir;          /* NULL: none */
     clconst__programs programs;
     /* False once the driver has refused clEnqueueFillBuffer. */
     atomic_bool has_driver_fill;

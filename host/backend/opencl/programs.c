@@ -2,9 +2,12 @@
 
 #include <string.h>
 
+#include "backend/opencl/binaries.h"
 #include "backend/opencl/source.h"
 #include "backend/opencl/status.h"
 #include "base/alloc.h"
+
+static const char build_options[] = "-cl-std=CL1.2";
 
 /* By program: its source. */
 static const clconst__source *const sources[CLCONST__PROGRAM_COUNT] = {
@@ -29,11 +32,13 @@ static const struct {
 
 bool clconst__programs_init(clconst__programs *programs,
                             cl_context context,
-                            const clconst__device *device)
+                            const clconst__device *device,
+                            const char *cache_dir)
 {
     memset(programs, 0, sizeof(*programs));
     programs->context = context;
     programs->device = device;
+    programs->cache_dir = cache_dir;
     return pthread_mutex_init(&programs->lock, NULL) == 0;
 }
 
@@ -115,6 +120,23 @@ static clconst_status make_kernel(cl_program object,
     return status;
 }
 
+static clconst_status make_kernels(clconst__programs *programs,
+                                   clconst__program_name name,
+                                   clconst_error *error)
+{
+    clconst_status status = CLCONST_OK;
+    for (size_t i = 0; i < CLCONST__KERNEL_COUNT && status == CLCONST_OK; i++) {
+        if (kernel_rows[i].program == name) {
+            status = make_kernel(programs->objects[name],
+                                 programs->device,
+                                 kernel_rows[i].name,
+                                 &programs->kernels[i],
+                                 error);
+        }
+    }
+    return status;
+}
+
 static clconst_status build(clconst__programs *programs,
                             clconst__program_name name,
                             clconst_error *error)
@@ -134,20 +156,36 @@ static clconst_status build(clconst__programs *programs,
         return status;
     }
     code = clBuildProgram(
-        *object, 1, &programs->device->id, "-cl-std=CL1.2", NULL, NULL);
+        *object, 1, &programs->device->id, build_options, NULL, NULL);
     if (code != CL_SUCCESS) {
         return fail_build(*object, source->name, programs->device, code, error);
     }
-    for (size_t i = 0; i < CLCONST__KERNEL_COUNT && status == CLCONST_OK; i++) {
-        if (kernel_rows[i].program == name) {
-            status = make_kernel(*object,
-                                 programs->device,
-                                 kernel_rows[i].name,
-                                 &programs->kernels[i],
-                                 error);
-        }
+    status = make_kernels(programs, name, error);
+    if (status == CLCONST_OK) {
+        atomic_fetch_add(&programs->built_count, 1);
     }
     return status;
+}
+
+/* A binary whose kernels cannot be made is as good as none. */
+static bool load(clconst__programs *programs, clconst__program_name name)
+{
+    if (programs->cache_dir == NULL) {
+        return false;
+    }
+    programs->objects[name] = clconst__binary_load(programs->cache_dir,
+                                                   programs->context,
+                                                   programs->device,
+                                                   sources[name],
+                                                   build_options);
+    if (programs->objects[name] == NULL ||
+        make_kernels(programs, name, NULL) != CLCONST_OK) {
+        release_objects(programs, name);
+        return false;
+    }
+    programs->is_loaded[name] = true;
+    atomic_fetch_add(&programs->loaded_count, 1);
+    return true;
 }
 
 clconst_status clconst__programs_lock(clconst__programs *programs,
@@ -157,14 +195,13 @@ clconst_status clconst__programs_lock(clconst__programs *programs,
 {
     clconst__program_name program = kernel_rows[name].program;
     pthread_mutex_lock(&programs->lock);
-    if (programs->objects[program] == NULL) {
+    if (programs->objects[program] == NULL && !load(programs, program)) {
         clconst_status status = build(programs, program, error);
         if (status != CLCONST_OK) {
             release_objects(programs, program);
             pthread_mutex_unlock(&programs->lock);
             return status;
         }
-        atomic_fetch_add(&programs->built_count, 1);
     }
     *kernel = &programs->kernels[name];
     return CLCONST_OK;
@@ -178,6 +215,14 @@ void clconst__programs_unlock(clconst__programs *programs)
 void clconst__programs_clear(clconst__programs *programs)
 {
     for (size_t i = 0; i < CLCONST__PROGRAM_COUNT; i++) {
+        if (programs->cache_dir != NULL && programs->objects[i] != NULL &&
+            !programs->is_loaded[i]) {
+            clconst__binary_store(programs->cache_dir,
+                                  programs->objects[i],
+                                  programs->device,
+                                  sources[i],
+                                  build_options);
+        }
         release_objects(programs, (clconst__program_name)i);
     }
     pthread_mutex_destroy(&programs->lock);

@@ -38,20 +38,25 @@ typedef struct clconst__programs {
     pthread_mutex_t lock;
     cl_context context;
     const clconst__device *device;
+    const char *cache_dir;                      /* NULL: none */
     cl_program objects[CLCONST__PROGRAM_COUNT]; /* NULL until built */
+    bool is_loaded[CLCONST__PROGRAM_COUNT];     /* from cache_dir */
     clconst__kernel kernels[CLCONST__KERNEL_COUNT];
     atomic_uint_least64_t built_count;
+    atomic_uint_least64_t loaded_count;
 } clconst__programs;
 
-/* Borrows context and device. False when the system has no lock to give. */
+/* Borrows context, device and cache_dir, which may be NULL. False when the
+ * system has no lock to give. */
 bool clconst__programs_init(clconst__programs *programs,
                             cl_context context,
-                            const clconst__device *device);
+                            const clconst__device *device,
+                            const char *cache_dir);
 
 /*
- * Takes the lock and builds the kernel's program unless it is built. On failure
- * the lock is not held and the next call tries again; a build's log is in the
- * message.
+ * Takes the lock and loads or builds the kernel's program unless it is there.
+ * On failure the lock is not held and the next call tries again; a build's log
+ * is in the message.
  */
 clconst_status clconst__programs_lock(clconst__programs *programs,
                                       clconst__kernel_name name,
@@ -60,6 +65,8 @@ clconst_status clconst__programs_lock(clconst__programs *programs,
 
 void clconst__programs_unlock(clconst__programs *programs);
 
+/* Keeps built programs in cache_dir first: drivers add to a binary what they
+ * compile at a kernel's first launch. */
 void clconst__programs_clear(clconst__programs *programs);
 
 #endif

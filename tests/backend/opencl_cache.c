@@ -1,0 +1,252 @@
+/*
+ * Programs kept in a folder: found again, and never trusted when damaged, since
+ * PoCL and rusticl abort on damaged binaries.
+ */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "backend/engines.h"
+#include "backend/opencl/cache.h"
+#include "backend/suites.h"
+#include "base/alloc.h"
+#include "harness/oracle.h"
+
+enum { COUNT = 1001, PATH_SIZE_MAX = 512 };
+
+static char folder[] = "clconst-cache-XXXXXX";
+
+static void make_folder(void)
+{
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+/* The path of the folder's only file. */
+static void find_entry(char *path)
+{
+    DIR *entries = opendir(folder);
+    ck_assert_ptr_nonnull(entries);
+    size_t count = 0;
+    const struct dirent *entry;
+    while ((entry = readdir(entries)) != NULL) {
+        if (entry->d_name[0] != '.') {
+            snprintf(path, PATH_SIZE_MAX, "%s/%s", folder, entry->d_name);
+            count++;
+        }
+    }
+    closedir(entries);
+    ck_assert_uint_eq(count, 1);
+}
+
+static void remove_folder(void)
+{
+    char path[PATH_SIZE_MAX];
+    find_entry(path);
+    unlink(path);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+
+/* One fill by a kernel of a new engine, and what became of its program. */
+static clconst_engine_counters
+fill_once(clconst_note_function note, void *context, const char *cache_dir)
+{
+    uint8_t expected[COUNT * 8];
+    uint8_t actual[sizeof(expected)];
+    oracle_fill(expected, CLCONST_DOUBLE, engines_element, COUNT);
+    clconst_engine_options options = CLCONST_ENGINE_OPTIONS_INIT;
+    options.device = getenv("CLCONST_TEST_DEVICE");
+    options.fill_path = CLCONST_PATH_KERNEL;
+    options.cache_dir = cache_dir;
+    options.note = note;
+    options.note_context = context;
+    clconst_engine *engine;
+    clconst_tensor *tensor;
+    ck_assert_ok(clconst_engine_create(&options, &engine, error));
+    clconst_plan *plan =
+        engines_fill_plan(CLCONST_DOUBLE, engines_element, COUNT);
+    ck_assert_ok(clconst_run(engine, plan, &tensor, error));
+    ck_assert_ok(clconst_tensor_read(tensor, 0, actual, sizeof(actual), error));
+    harness_assert_bytes(actual, expected, sizeof(actual), "cached kernel");
+    clconst_engine_counters counters = CLCONST_ENGINE_COUNTERS_INIT;
+    clconst_engine_get_counters(engine, &counters);
+    clconst_tensor_destroy(tensor);
+    clconst_plan_destroy(plan);
+    clconst_engine_destroy(engine);
+    return counters;
+}
+
+START_TEST(programs_are_built_once_and_then_loaded)
+{
+    make_folder();
+    clconst_engine_counters first = fill_once(NULL, NULL, folder);
+    ck_assert_uint_eq(first.programs_built, 1);
+    ck_assert_uint_eq(first.programs_loaded, 0);
+    clconst_engine_counters second = fill_once(NULL, NULL, folder);
+    ck_assert_uint_eq(second.programs_built, 0);
+    ck_assert_uint_eq(second.programs_loaded, 1);
+    remove_folder();
+}
+END_TEST
+
+/* Reads the entry, and writes it back with one byte changed or the end gone. */
+static void damage(const char *path, long at, long size)
+{
+    FILE *file = fopen(path, "r+b");
+    ck_assert_ptr_nonnull(file);
+    if (at >= 0) {
+        ck_assert_int_eq(fseek(file, at, SEEK_SET), 0);
+        int byte = fgetc(file);
+        ck_assert_int_eq(fseek(file, at, SEEK_SET), 0);
+        ck_assert_int_ne(fputc(byte ^ 0x10, file), EOF);
+    }
+    ck_assert_int_eq(fclose(file), 0);
+    if (size >= 0) {
+        ck_assert_int_eq(truncate(path, size), 0);
+    }
+}
+
+static long file_size(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fseek(file, 0, SEEK_END), 0);
+    long size = ftell(file);
+    fclose(file);
+    return size;
+}
+
+START_TEST(damaged_entries_are_built_again)
+{
+    make_folder();
+    fill_once(NULL, NULL, folder);
+    char path[PATH_SIZE_MAX];
+    find_entry(path);
+    long size = file_size(path);
+    const struct {
+        long at;
+        long size;
+    } rows[] = {
+        {0, -1},        /* the magic */
+        {8, -1},        /* the key's size */
+        {16, -1},       /* the value's size */
+        {24, -1},       /* the checksum */
+        {40, -1},       /* the key */
+        {size / 2, -1}, /* the value */
+        {size - 1, -1},
+        {-1, 0},
+        {-1, 31},
+        {-1, size / 2},
+        {-1, size - 1},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        damage(path, rows[i].at, rows[i].size);
+        clconst_engine_counters counters = fill_once(NULL, NULL, folder);
+        ck_assert_msg(counters.programs_built == 1, "row %zu was taken", i);
+        counters = fill_once(NULL, NULL, folder);
+        ck_assert_msg(counters.programs_loaded == 1, "row %zu stayed", i);
+    }
+    remove_folder();
+}
+END_TEST
+
+START_TEST(entries_answer_to_their_key_alone)
+{
+    make_folder();
+    uint8_t text[] = "driver A value";
+    const clconst__bytes key_a = {text, 8};
+    const clconst__bytes value = {text + 9, 5};
+    clconst__bytes found;
+    ck_assert(clconst__cache_write(folder, &key_a, &value));
+    ck_assert(clconst__cache_read(folder, &key_a, &found));
+    ck_assert_uint_eq(found.size, 5);
+    ck_assert_mem_eq(found.data, "value", 5);
+    clconst__free(found.data);
+    uint8_t other[] = "driver B";
+    const clconst__bytes key_b = {other, 8};
+    ck_assert(!clconst__cache_read(folder, &key_b, &found));
+    /* The same file under the other key's name, as a collision would give. */
+    char path_a[PATH_SIZE_MAX];
+    find_entry(path_a);
+    ck_assert(clconst__cache_write(folder, &key_b, &value));
+    DIR *entries = opendir(folder);
+    const struct dirent *entry;
+    while ((entry = readdir(entries)) != NULL) {
+        char path[PATH_SIZE_MAX];
+        snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.' && strcmp(path, path_a) != 0) {
+            ck_assert_int_eq(rename(path_a, path), 0);
+        }
+    }
+    closedir(entries);
+    ck_assert(!clconst__cache_read(folder, &key_b, &found));
+    remove_folder();
+}
+END_TEST
+
+static void take_note(void *context, clconst_note_code code, const char *text)
+{
+    ck_assert_int_eq(code, CLCONST_NOTE_CACHE);
+    snprintf(context, PATH_SIZE_MAX, "%s", text);
+}
+
+START_TEST(an_unusable_folder_is_noted_and_left_out)
+{
+    char text[PATH_SIZE_MAX] = "";
+    clconst_engine_counters counters =
+        fill_once(take_note, text, "missing/folder");
+    ck_assert_str_eq(text,
+                     "cache_dir is \"missing/folder\"; it must be a folder to "
+                     "read and write");
+    ck_assert_uint_eq(counters.programs_built, 1);
+}
+END_TEST
+
+START_TEST(the_folder_holds_64_mib_at_most)
+{
+    enum { MIB = 1 << 20, SIZE = 24 * MIB };
+    make_folder();
+    uint8_t *bytes = calloc(SIZE, 1);
+    ck_assert_ptr_nonnull(bytes);
+    const clconst__bytes value = {bytes, SIZE};
+    uint8_t names[] = {1, 2, 3};
+    clconst__bytes found;
+    for (size_t i = 0; i < 3; i++) {
+        const clconst__bytes key = {&names[i], 1};
+        ck_assert(clconst__cache_write(folder, &key, &value));
+        /* Times of files have a step of some milliseconds. */
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    }
+    for (size_t i = 0; i < 3; i++) {
+        const clconst__bytes key = {&names[i], 1};
+        bool is_found = clconst__cache_read(folder, &key, &found);
+        ck_assert_msg(is_found == (i > 0), "entry %zu", i);
+        if (is_found) {
+            clconst__free(found.data);
+        }
+    }
+    free(bytes);
+    DIR *entries = opendir(folder);
+    const struct dirent *entry;
+    while ((entry = readdir(entries)) != NULL) {
+        unlinkat(dirfd(entries), entry->d_name, 0);
+    }
+    closedir(entries);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
+Suite *opencl_cache_suite(void)
+{
+    Suite *suite = suite_create("opencl_cache");
+    TCase *tcase = tcase_create("opencl_cache");
+    tcase_add_test(tcase, programs_are_built_once_and_then_loaded);
+    tcase_add_test(tcase, damaged_entries_are_built_again);
+    tcase_add_test(tcase, entries_answer_to_their_key_alone);
+    tcase_add_test(tcase, an_unusable_folder_is_noted_and_left_out);
+    tcase_add_test(tcase, the_folder_holds_64_mib_at_most);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
