@@ -24,11 +24,10 @@ enum {
     CHUNK_STEP_SIZE = 12 * WORD_SIZE,
     CHUNK_SIZE_MIN = 16 << 10,
     CHUNK_SIZE_MAX = 8 << 20,
-    /* Work-items of the coalesced kernel, whose number is a multiple of 3 and
-     * at least the 16 that write single bytes. */
+    /* Work-items of the coalesced kernel: a multiple of 3 groups, and so more
+     * than the 16 that write single bytes. */
     COALESCED_GROUP_SIZE = 64,
     COALESCED_ITEM_COUNT_MAX = 1 << 20,
-    COALESCED_ITEM_COUNT_MIN = 16,
 };
 
 _Static_assert(CHUNK_SIZE_MAX / CHUNK_STEP_SIZE <= LOOP_COUNT_MAX,
@@ -179,9 +178,6 @@ static size_t choose_coalesced_count(size_t size)
     size_t items = words;
     if (items > COALESCED_ITEM_COUNT_MAX) {
         items = COALESCED_ITEM_COUNT_MAX;
-    }
-    if (items < COALESCED_ITEM_COUNT_MIN) {
-        items = COALESCED_ITEM_COUNT_MIN;
     }
     if (items < clconst__divide_up(words, LOOP_COUNT_MAX)) {
         items = clconst__divide_up(words, LOOP_COUNT_MAX);
