@@ -89,8 +89,11 @@ static void make_driver_pattern(driver_pattern *pattern,
                                 size_t offset)
 {
     pattern->period = clconst__pattern_period(&plan->pattern);
-    for (size_t i = 0; i < DRIVER_PATTERN_SIZE_MAX; i++) {
-        pattern->bytes[i] = plan->pattern.bytes[i % pattern->period];
+    memcpy(pattern->bytes, plan->pattern.bytes, pattern->period);
+    /* The period is a power of two, as is the size. */
+    for (size_t size = pattern->period; size < DRIVER_PATTERN_SIZE_MAX;
+         size *= 2) {
+        memcpy(pattern->bytes + size, pattern->bytes, size);
     }
     pattern->width = fastest_width(tuning, pattern->period);
     size_t size = body_size(plan);
