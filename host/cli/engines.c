@@ -1,6 +1,38 @@
 #include "cli/engines.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+enum { PATH_SIZE_MAX = 4096 };
+
+/*
+ * The program's folder for compiled kernels: the XDG Base Directory
+ * Specification says where caches are. Without one, nothing is kept.
+ */
+static const char *find_cache_dir(char path[PATH_SIZE_MAX])
+{
+    char base[PATH_SIZE_MAX - sizeof("/clconst")];
+    const char *cache_home = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+    int length = 0;
+    if (cache_home != NULL && cache_home[0] == '/') {
+        length = snprintf(base, sizeof(base), "%s", cache_home);
+    } else if (home != NULL && home[0] == '/') {
+        length = snprintf(base, sizeof(base), "%s/.cache", home);
+    }
+    if (length <= 0 || (size_t)length >= sizeof(base)) {
+        return NULL;
+    }
+    (void)mkdir(base, S_IRWXU);
+    struct stat facts;
+    if (stat(base, &facts) != 0 || !S_ISDIR(facts.st_mode)) {
+        return NULL;
+    }
+    snprintf(path, PATH_SIZE_MAX, "%s/clconst", base);
+    return path;
+}
 
 cli_outcome cli_engines_open_host(cli_engines *engines, clconst_error *error)
 {
@@ -20,8 +52,10 @@ cli_outcome cli_engines_open(const cli_args *args,
     if (outcome != CLI_DONE) {
         return outcome;
     }
+    char cache_dir[PATH_SIZE_MAX];
     clconst_engine_options options = CLCONST_ENGINE_OPTIONS_INIT;
     options.device = args->device;
+    options.cache_dir = find_cache_dir(cache_dir);
     options.note = cli_report_note;
     options.note_context = report;
     outcome = cli_outcome_of(

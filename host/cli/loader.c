@@ -91,6 +91,7 @@ static cli_outcome make_batch(cli_loader *loader, clconst_error *error)
     clconst_batch_options options = CLCONST_BATCH_OPTIONS_INIT;
     uint64_t limit = loader->engines.info.max_allocation_size;
     options.alignment = loader->engines.info.alignment;
+    options.expand_size = loader->engines.info.expand_size;
     options.max_arena_size = limit < SIZE_MAX ? (size_t)limit : SIZE_MAX;
     cli_outcome outcome = cli_outcome_of(clconst_batch_create(
         loader->plans, loader->plan_count, &options, &loader->batch, error));
