@@ -94,12 +94,13 @@ clconst_status clconst__message_read(const clconst__message *message,
     if (reading.status != CLCONST_OK) {
         return reading.status;
     }
+    /* No bytes at all are a message, so there is a position here. */
     const uint8_t *position = reading.stream.state;
     return clconst__fail(error,
                          CLCONST_MALFORMED,
                          "%s is no protobuf near its byte %zu: %s",
                          message->name,
-                         bytes.size > 0 ? (size_t)(position - bytes.data) : 0,
+                         (size_t)(position - bytes.data),
                          PB_GET_ERROR(&reading.stream));
 }
 

@@ -84,6 +84,7 @@ static const version_row version_rows[] = {
      "opset is 0; it must be >= 1",
      0,
      0},
+    {"the first opset", "1:8 7:{} 8:{2:1}", CLCONST_OK, 0, NULL, 8, 1},
     {"an opset twice",
      "1:8 7:{} 8:{2:13} 8:{2:13}",
      CLCONST_OK,
