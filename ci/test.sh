@@ -69,6 +69,7 @@ check layers ./ci/check-layers.sh
 check kernels ./ci/check-kernels.sh
 
 configuration release -DCMAKE_C_COMPILER=gcc
+check tidy ./ci/check-tidy.sh "$root/release"
 check exports ./ci/check-exports.sh "$root/release" --all
 configuration sanitize -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
   "-DCLCONST_SANITIZE=address;undefined"

@@ -45,5 +45,5 @@ uint8_t clconst__dtype_last_mask(clconst_dtype dtype, uint64_t element_count)
 {
     /* Only the low three bits of the product matter, so it may wrap. */
     unsigned used = (unsigned)(element_count * clconst_dtype_bits(dtype)) & 7U;
-    return used == 0 ? 0xff : (uint8_t)((1U << used) - 1U);
+    return (uint8_t)(used == 0 ? 0xffU : (1U << used) - 1U);
 }

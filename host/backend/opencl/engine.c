@@ -179,11 +179,10 @@ static clconst_status make_engine(cl_context context,
     if (status == CLCONST_OK) {
         status = open_cache(options, &created->cache_dir, error);
     }
-    if (status == CLCONST_OK &&
-        !clconst__programs_init(&created->programs,
-                                context,
-                                &created->device,
-                                created->cache_dir)) {
+    if (status == CLCONST_OK && !clconst__programs_init(&created->programs,
+                                                        context,
+                                                        &created->device,
+                                                        created->cache_dir)) {
         status = clconst__fail(error,
                                CLCONST_OUT_OF_MEMORY,
                                "no memory for the lock of a program");
