@@ -20,7 +20,7 @@ size_t oracle_size(int dtype, uint64_t count)
 
 static unsigned get_bit(const uint8_t *bytes, uint64_t index)
 {
-    return (bytes[index / 8] >> index % 8) & 1U;
+    return ((unsigned)bytes[index / 8] >> index % 8) & 1U;
 }
 
 static void set_bit(uint8_t *bytes, uint64_t index, unsigned bit)
