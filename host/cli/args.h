@@ -25,6 +25,8 @@ enum {
     CLI_VERIFY = 1U << 10,
     CLI_REQUIRE_ALL = 1U << 11,
     CLI_VERSION = 1U << 12,
+    CLI_QUICK = 1U << 13,
+    CLI_SVG = 1U << 14,
 };
 
 /* Strings of the command line, in its order. */
@@ -42,11 +44,13 @@ typedef struct cli_args {
     bool lenient;
     bool verify;
     bool require_all;
+    bool quick;
     const char *device;
     const char *output;
     const char *dtype;
     const char *value;
     const char *shape;
+    const char *svg;
     cli_list inputs;
     cli_list operands;
 } cli_args;

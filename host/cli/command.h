@@ -23,6 +23,8 @@ typedef struct cli_command {
                          clconst_error *error);
 } cli_command;
 
+extern const cli_command cli_command_bench;
+extern const cli_command cli_command_check;
 extern const cli_command cli_command_devices;
 extern const cli_command cli_command_fill;
 extern const cli_command cli_command_list;

@@ -18,6 +18,8 @@ static const cli_command *const commands[] = {
     &cli_command_run,
     &cli_command_test,
 #endif
+    &cli_command_check,
+    &cli_command_bench,
 };
 
 enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) };

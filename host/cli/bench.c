@@ -1,0 +1,308 @@
+/* The subcommand that measures the paths of a device, by size. */
+#include "cli/bench_chart.h"
+#include "cli/bench_device.h"
+#include "cli/bench_limit.h"
+#include "cli/command.h"
+#include "cli/engines.h"
+#include "cli/table.h"
+#include "cli/text.h"
+
+#define KIBIBYTES(count) ((size_t)(count) << 10)
+#define MEBIBYTES(count) ((size_t)(count) << 20)
+
+static const size_t sizes[] = {
+    64,
+    KIBIBYTES(4),
+    KIBIBYTES(64),
+    MEBIBYTES(1),
+    MEBIBYTES(16),
+    MEBIBYTES(256),
+};
+
+enum { SIZE_COUNT = sizeof(sizes) / sizeof(sizes[0]) };
+
+/* One of each width. */
+static const clconst_dtype widths[] = {
+    CLCONST_FLOAT,
+    CLCONST_UINT2,
+    CLCONST_UINT4,
+    CLCONST_FLOAT6E2M3,
+    CLCONST_UINT8,
+    CLCONST_FLOAT16,
+    CLCONST_DOUBLE,
+    CLCONST_COMPLEX128,
+};
+
+enum {
+    WIDTH_COUNT = sizeof(widths) / sizeof(widths[0]),
+    ROUND_COUNT = 11,
+    QUICK_ROUND_COUNT = 5,
+};
+
+/* One run of the subcommand. */
+typedef struct bench_run {
+    cli_engines engines;
+    cli_bench_device *device; /* NULL: the CPU engine alone */
+    bool is_quick;
+    size_t round_count;
+    json_t *rows;
+} bench_run;
+
+static cli_outcome
+measure(bench_run *run, cli_bench_group *group, clconst_error *error)
+{
+    cli_outcome outcome =
+        cli_bench_group_measure(group, run->round_count, error);
+    return outcome == CLI_DONE ? cli_bench_group_report(group, run->rows, error)
+                               : outcome;
+}
+
+static cli_outcome add_fill(bench_run *run,
+                            cli_bench_group *group,
+                            const cli_sample *sample,
+                            size_t offset,
+                            clconst_error *error)
+{
+    cli_outcome outcome = cli_bench_fill_add_write(
+        group, run->engines.host, sample, offset, error);
+    if (outcome == CLI_DONE && run->device != NULL) {
+        outcome = cli_bench_device_add_fills(
+            run->device, group, sample, offset, run->is_quick, error);
+    }
+    return outcome;
+}
+
+/* Fills of one size: floats, and at the last size each width. */
+static cli_outcome
+measure_size(bench_run *run, size_t size, bool is_last, clconst_error *error)
+{
+    cli_sample samples[WIDTH_COUNT] = {0};
+    cli_bench_group group;
+    cli_outcome outcome = cli_bench_group_create(size, false, &group, error);
+    size_t width_count = is_last ? WIDTH_COUNT : 1;
+    for (size_t i = 0; i < width_count && outcome == CLI_DONE; i++) {
+        outcome = cli_sample_create_of_size(
+            widths[i], size, false, &samples[i], error);
+        if (outcome == CLI_DONE && i == 0) {
+            outcome = cli_bench_limit_add(&group, &samples[0], error);
+        }
+        if (outcome == CLI_DONE) {
+            outcome = add_fill(run, &group, &samples[i], 0, error);
+        }
+        if (outcome == CLI_DONE && !run->is_quick) {
+            outcome = add_fill(run, &group, &samples[i], 1, error);
+        }
+    }
+    if (outcome == CLI_DONE) {
+        outcome = measure(run, &group, error);
+    }
+    cli_bench_device_unbind(run->device);
+    cli_bench_group_release(&group);
+    for (size_t i = 0; i < WIDTH_COUNT; i++) {
+        cli_sample_release(&samples[i]);
+    }
+    return outcome;
+}
+
+static cli_outcome add_fresh(bench_run *run,
+                             cli_bench_group *group,
+                             const cli_sample *sample,
+                             clconst_error *error)
+{
+    cli_outcome outcome = cli_bench_fill_add_run(
+        group, run->engines.host, "cpu run", sample, error);
+    if (outcome == CLI_DONE && run->device != NULL) {
+        outcome = cli_bench_fill_add_run(
+            group, run->engines.device, "run", sample, error);
+    }
+    return outcome;
+}
+
+/* Tensors in memory of their own, of zeros and of others. */
+static cli_outcome measure_fresh(bench_run *run, clconst_error *error)
+{
+    enum { SAMPLE_COUNT = 2 };
+    cli_sample samples[SAMPLE_COUNT] = {0};
+    cli_bench_group group;
+    size_t size = sizes[SIZE_COUNT - 1];
+    cli_outcome outcome = cli_bench_group_create(size, true, &group, error);
+    for (size_t i = 0; i < SAMPLE_COUNT && outcome == CLI_DONE; i++) {
+        outcome = cli_sample_create_of_size(
+            CLCONST_FLOAT, size, i > 0, &samples[i], error);
+        if (outcome == CLI_DONE) {
+            outcome = add_fresh(run, &group, &samples[i], error);
+        }
+    }
+    if (outcome == CLI_DONE) {
+        outcome = cli_bench_limit_add(&group, &samples[0], error);
+    }
+    if (outcome == CLI_DONE && run->device != NULL) {
+        outcome =
+            cli_bench_device_add_fresh(run->device, &group, &samples[0], error);
+    }
+    if (outcome == CLI_DONE) {
+        outcome = measure(run, &group, error);
+    }
+    cli_bench_group_release(&group);
+    for (size_t i = 0; i < SAMPLE_COUNT; i++) {
+        cli_sample_release(&samples[i]);
+    }
+    return outcome;
+}
+
+static cli_outcome
+measure_batch(bench_run *run, cli_bench_batch *batch, clconst_error *error)
+{
+    cli_bench_group group = {0};
+    cli_outcome outcome =
+        cli_bench_batch_create(batch, &run->engines.info, error);
+    if (outcome == CLI_DONE) {
+        outcome = cli_bench_group_create(
+            cli_bench_batch_arena_size(batch), false, &group, error);
+    }
+    if (outcome == CLI_DONE) {
+        outcome = cli_bench_limit_add(&group, &batch->all, error);
+    }
+    if (outcome == CLI_DONE) {
+        outcome =
+            cli_bench_fill_add_batch(&group, run->engines.host, batch, error);
+    }
+    if (outcome == CLI_DONE && run->device != NULL) {
+        outcome = cli_bench_device_add_batch(run->device, &group, batch, error);
+    }
+    if (outcome == CLI_DONE) {
+        outcome = measure(run, &group, error);
+    }
+    cli_bench_device_unbind(run->device);
+    cli_bench_group_release(&group);
+    cli_bench_batch_release(batch);
+    return outcome;
+}
+
+static cli_outcome measure_batches(bench_run *run, clconst_error *error)
+{
+    static const cli_bench_batch batches[] = {
+        {.path = "batch 1000x64",
+         .one_path = "one fill of 1000x64",
+         .host_path = "cpu batch 1000x64",
+         .small_size = 64,
+         .small_count = 1000},
+        {.path = "batch 1000x1Ki",
+         .one_path = "one fill of 1000x1Ki",
+         .host_path = "cpu batch 1000x1Ki",
+         .small_size = KIBIBYTES(1),
+         .small_count = 1000},
+        {.path = "batch 64Mi+10000x64",
+         .one_path = "one fill of 64Mi+10000x64",
+         .host_path = "cpu batch 64Mi+10000x64",
+         .large_size = MEBIBYTES(64),
+         .small_size = 64,
+         .small_count = 10000},
+    };
+    cli_outcome outcome = CLI_DONE;
+    for (size_t i = 0; i < sizeof(batches) / sizeof(batches[0]); i++) {
+        cli_bench_batch batch = batches[i];
+        if (outcome == CLI_DONE) {
+            outcome = measure_batch(run, &batch, error);
+        }
+    }
+    return outcome;
+}
+
+static cli_outcome measure_all(bench_run *run, clconst_error *error)
+{
+    cli_outcome outcome = CLI_DONE;
+    for (size_t i = 0; i < SIZE_COUNT && outcome == CLI_DONE; i++) {
+        outcome = measure_size(run, sizes[i], i + 1 == SIZE_COUNT, error);
+    }
+    if (outcome == CLI_DONE) {
+        outcome = measure_batches(run, error);
+    }
+    return outcome == CLI_DONE ? measure_fresh(run, error) : outcome;
+}
+
+static cli_outcome
+run(const cli_args *args, cli_report *report, clconst_error *error)
+{
+    bench_run run = {
+        .is_quick = args->quick,
+        .round_count = args->quick ? QUICK_ROUND_COUNT : ROUND_COUNT,
+        .rows = json_array(),
+    };
+    cli_outcome outcome = cli_engines_open(args, report, &run.engines, error);
+    if (outcome == CLI_DONE) {
+        outcome = cli_bench_device_open(run.engines.device, &run.device, error);
+    }
+    if (outcome == CLI_DONE) {
+        outcome = measure_all(&run, error);
+    }
+    if (outcome == CLI_DONE && args->svg != NULL) {
+        outcome = cli_bench_chart_write(
+            args->svg, run.engines.info.name, run.rows, error);
+    }
+    if (outcome == CLI_DONE) {
+        outcome = cli_report_set(
+            report,
+            json_pack("{so sO}",
+                      "device",
+                      cli_text_json_string(run.engines.info.name),
+                      "rows",
+                      run.rows),
+            error);
+    }
+    json_decref(run.rows);
+    cli_bench_device_close(run.device);
+    cli_engines_release(&run.engines);
+    return outcome;
+}
+
+static cli_outcome
+print(const json_t *report, FILE *stream, clconst_error *error)
+{
+    static const cli_column head[] = {
+        {"device", "device", false},
+    };
+    static const cli_column columns[] = {
+        {"path", "path", false},
+        {"dtype", "dtype", false},
+        {"bytes", "bytes", true},
+        {"offset", "offset", true},
+        {"fresh", "fresh", false},
+        {"gbps", "GB/s", true},
+        {"limit_gbps", "limit GB/s", true},
+        {"microseconds", "microseconds", true},
+        {"microseconds_min", "least", true},
+        {"microseconds_max", "most", true},
+        {"ratio_to_limit", "of the limit", true},
+        {"ratio_to_driver", "of the driver", true},
+        {"remark", "remark", false},
+    };
+    cli_table_print_object(
+        report, head, sizeof(head) / sizeof(head[0]), stream);
+    fputc('\n', stream);
+    return cli_table_print(json_object_get(report, "rows"),
+                           columns,
+                           sizeof(columns) / sizeof(columns[0]),
+                           stream,
+                           error);
+}
+
+const cli_command cli_command_bench = {
+    .name = "bench",
+    .usage = " [--quick] [--svg FILE]",
+    .summary = "measure the fills of a device by path and size",
+    .details =
+        "Times are medians of rounds that run all ways to fill as many bytes "
+        "in another\norder each, and are those of one fill; \"x8\" has eight "
+        "fills before it waits. The\nlimit is that of bare stores by all "
+        "processors to the same memory, the driver is\nclEnqueueFillBuffer "
+        "with a pattern as wide as an element. Destinations below\n4 MiB are "
+        "in a cache when the clock starts, larger ones are in none.\n",
+    .syntax =
+        {
+            .options = CLI_QUICK | CLI_SVG | CLI_DEVICE,
+            .operand = "",
+        },
+    .run = run,
+    .print = print,
+};

@@ -1,0 +1,338 @@
+/* MAP_ANONYMOUS and madvise are not POSIX. */
+#define _DEFAULT_SOURCE
+
+#include "cli/bench_group.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "cli/bench_limit.h"
+#include "cli/report.h"
+
+#define HUGE_PAGE_SIZE ((size_t)2 << 20)
+
+/* Repeats make a measured time long enough for the clock. */
+#define SECONDS_MIN 200e-6
+enum { REPEAT_COUNT_MAX = 200 };
+
+/* A byte that no sample has alone. */
+enum { POISON = 0xa5 };
+
+/* From here on a result says that the measurement went wrong. */
+static const double refused_ratio = 1.1;
+
+static size_t round_up(size_t size)
+{
+    return (size + HUGE_PAGE_SIZE - 1) / HUGE_PAGE_SIZE * HUGE_PAGE_SIZE;
+}
+
+void *cli_bench_map(size_t size)
+{
+    size_t whole = round_up(size);
+    char *base = mmap(NULL,
+                      whole + HUGE_PAGE_SIZE,
+                      PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS,
+                      -1,
+                      0);
+    if (base == MAP_FAILED) {
+        return NULL;
+    }
+    size_t before = HUGE_PAGE_SIZE - (uintptr_t)base % HUGE_PAGE_SIZE;
+    if (before < HUGE_PAGE_SIZE) {
+        munmap(base, before);
+    } else {
+        before = 0;
+    }
+    if (before < HUGE_PAGE_SIZE) {
+        munmap(base + before + whole, HUGE_PAGE_SIZE - before);
+    }
+#if defined(MADV_HUGEPAGE)
+    (void)madvise(base + before, whole, MADV_HUGEPAGE);
+#endif
+    return base + before;
+}
+
+void cli_bench_unmap(void *block, size_t size)
+{
+    if (block != NULL) {
+        munmap(block, round_up(size));
+    }
+}
+
+cli_outcome cli_bench_group_create(size_t size,
+                                   bool is_fresh,
+                                   cli_bench_group *group,
+                                   clconst_error *error)
+{
+    *group = (cli_bench_group){.size = size, .is_fresh = is_fresh};
+    if (is_fresh) {
+        return CLI_DONE;
+    }
+    group->mapped_size = size + CLI_BENCH_MARGIN;
+    group->bytes = cli_bench_map(group->mapped_size);
+    return group->bytes != NULL ? CLI_DONE
+                                : cli_fail(error,
+                                           CLCONST_OUT_OF_MEMORY,
+                                           "no memory for %zu bytes",
+                                           group->mapped_size);
+}
+
+cli_outcome cli_bench_group_add(cli_bench_group *group,
+                                const cli_bench_case *bench,
+                                clconst_error *error)
+{
+    if (group->case_count == group->case_capacity) {
+        size_t capacity = 2 * group->case_capacity + 16;
+        cli_bench_case *larger =
+            realloc(group->cases, capacity * sizeof(*larger));
+        if (larger == NULL) {
+            return cli_fail(
+                error, CLCONST_OUT_OF_MEMORY, "no memory for a benchmark");
+        }
+        group->cases = larger;
+        group->case_capacity = capacity;
+    }
+    cli_bench_case *added = &group->cases[group->case_count++];
+    *added = *bench;
+    added->group = group;
+    return CLI_DONE;
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* Writes the destination so that small ones are in a cache and large ones in
+ * none, and so that none holds what the case is to write. */
+static void prepare(const cli_bench_group *group)
+{
+    if (group->bytes == NULL) {
+        return;
+    }
+    if (group->size < CLI_BENCH_COLD_SIZE) {
+        memset(group->bytes, POISON, group->mapped_size);
+    } else {
+        cli_bench_store(
+            group->bytes, group->size, POISON, CLI_BENCH_STORES_STREAMING);
+    }
+}
+
+static cli_outcome
+run_case(cli_bench_case *bench, double *seconds, clconst_error *error)
+{
+    prepare(bench->group);
+    cli_outcome outcome = CLI_DONE;
+    double begin = now();
+    for (size_t i = 0; i < bench->repeat_count && outcome == CLI_DONE; i++) {
+        outcome = bench->run(bench, error);
+    }
+    double end = now();
+    *seconds =
+        (end - begin) / (double)(bench->repeat_count * bench->fill_count);
+    return outcome;
+}
+
+static void reset_case(cli_bench_case *bench)
+{
+    if (bench->reset != NULL) {
+        bench->reset(bench);
+    }
+}
+
+/* The first call builds programs and is checked; the second says how many
+ * calls one measurement needs. */
+static cli_outcome warm_up(cli_bench_case *bench, clconst_error *error)
+{
+    double seconds;
+    bench->repeat_count = 1;
+    cli_outcome outcome = run_case(bench, &seconds, error);
+    if (outcome == CLI_DONE && bench->verify != NULL) {
+        outcome = bench->verify(bench, error);
+        cli_explain(outcome, error, "path %s", bench->path);
+    }
+    reset_case(bench);
+    if (outcome == CLI_DONE && !bench->group->is_fresh) {
+        outcome = run_case(bench, &seconds, error);
+        reset_case(bench);
+        seconds *= (double)bench->fill_count;
+        double count = SECONDS_MIN / (seconds > 1e-9 ? seconds : 1e-9);
+        bench->repeat_count = count < 1                  ? 1
+                              : count < REPEAT_COUNT_MAX ? (size_t)count
+                                                         : REPEAT_COUNT_MAX;
+    }
+    return outcome;
+}
+
+static uint32_t next_random(uint32_t *state)
+{
+    *state = *state * 1664525U + 1013904223U;
+    return *state >> 8;
+}
+
+static void shuffle(size_t *order, size_t count, uint32_t *state)
+{
+    for (size_t i = count; i > 1; i--) {
+        size_t other = next_random(state) % i;
+        size_t held = order[i - 1];
+        order[i - 1] = order[other];
+        order[other] = held;
+    }
+}
+
+static int compare_seconds(const void *left, const void *right)
+{
+    const double *a = left;
+    const double *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+static cli_outcome measure_rounds(cli_bench_group *group,
+                                  size_t round_count,
+                                  size_t *order,
+                                  clconst_error *error)
+{
+    uint32_t state = (uint32_t)time(NULL);
+    for (size_t round = 0; round < round_count; round++) {
+        shuffle(order, group->case_count, &state);
+        for (size_t i = 0; i < group->case_count; i++) {
+            cli_bench_case *bench = &group->cases[order[i]];
+            cli_outcome outcome =
+                run_case(bench, &bench->seconds[round], error);
+            reset_case(bench);
+            if (outcome != CLI_DONE) {
+                return outcome;
+            }
+        }
+    }
+    return CLI_DONE;
+}
+
+cli_outcome cli_bench_group_measure(cli_bench_group *group,
+                                    size_t round_count,
+                                    clconst_error *error)
+{
+    size_t *order;
+    cli_outcome outcome =
+        cli_alloc(group->case_count, sizeof(*order), &order, error);
+    for (size_t i = 0; i < group->case_count && outcome == CLI_DONE; i++) {
+        cli_bench_case *bench = &group->cases[i];
+        order[i] = i;
+        outcome = cli_alloc(
+            round_count, sizeof(*bench->seconds), &bench->seconds, error);
+        if (outcome == CLI_DONE) {
+            outcome = warm_up(bench, error);
+        }
+    }
+    if (outcome == CLI_DONE) {
+        outcome = measure_rounds(group, round_count, order, error);
+    }
+    for (size_t i = 0; i < group->case_count && outcome == CLI_DONE; i++) {
+        cli_bench_case *bench = &group->cases[i];
+        qsort(bench->seconds,
+              round_count,
+              sizeof(*bench->seconds),
+              compare_seconds);
+        bench->median = bench->seconds[round_count / 2];
+        bench->repeat_count = round_count;
+    }
+    free(order);
+    return outcome;
+}
+
+/* The median of the best case of this role; 0 when there is none. */
+static double find_best(const cli_bench_group *group,
+                        cli_bench_role role,
+                        const cli_sample *sample)
+{
+    double best = 0;
+    for (size_t i = 0; i < group->case_count; i++) {
+        const cli_bench_case *bench = &group->cases[i];
+        if (bench->role == role &&
+            (sample == NULL || bench->sample->dtype == sample->dtype) &&
+            (best <= 0 || bench->median < best)) {
+            best = bench->median;
+        }
+    }
+    return best;
+}
+
+/* Null for what was not measured. */
+static json_t *json_of(bool is_known, double value)
+{
+    return is_known ? json_real(value) : json_null();
+}
+
+static json_t *make_row(const cli_bench_group *group,
+                        const cli_bench_case *bench)
+{
+    double limit = find_best(group, CLI_BENCH_LIMIT, NULL);
+    double driver = find_best(group, CLI_BENCH_DRIVER, bench->sample);
+    double giga = (double)group->size * 1e-9;
+    size_t last = bench->repeat_count - 1;
+    bool has_limit = limit > 0 && !bench->has_no_limit;
+    double ratio = has_limit ? limit / bench->median : 0;
+    bool is_refused = ratio > refused_ratio;
+    return json_pack(
+        "{ss ss sI sI sb sf so sf so so sf sf si so}",
+        "path",
+        bench->path,
+        "dtype",
+        clconst_dtype_name(bench->sample->dtype),
+        "bytes",
+        (json_int_t)group->size,
+        "offset",
+        (json_int_t)bench->offset,
+        "fresh",
+        group->is_fresh,
+        "gbps",
+        giga / bench->median,
+        "limit_gbps",
+        json_of(has_limit, has_limit ? giga / limit : 0),
+        "microseconds",
+        bench->median * 1e6,
+        "ratio_to_limit",
+        json_of(has_limit && !is_refused, ratio),
+        "ratio_to_driver",
+        json_of(driver > 0, driver / bench->median),
+        "microseconds_min",
+        bench->seconds[0] * 1e6,
+        "microseconds_max",
+        bench->seconds[last] * 1e6,
+        "rounds",
+        (int)bench->repeat_count,
+        "remark",
+        is_refused ? json_string("an error of the measurement: more than a "
+                                 "tenth above the limit")
+                   : json_null());
+}
+
+cli_outcome cli_bench_group_report(const cli_bench_group *group,
+                                   json_t *rows,
+                                   clconst_error *error)
+{
+    for (size_t i = 0; i < group->case_count; i++) {
+        const cli_bench_case *bench = &group->cases[i];
+        if (bench->role != CLI_BENCH_LIMIT &&
+            json_array_append_new(rows, make_row(group, bench)) != 0) {
+            return cli_fail(
+                error, CLCONST_OUT_OF_MEMORY, "no memory for the report");
+        }
+    }
+    return CLI_DONE;
+}
+
+void cli_bench_group_release(cli_bench_group *group)
+{
+    for (size_t i = 0; i < group->case_count; i++) {
+        free(group->cases[i].seconds);
+    }
+    free(group->cases);
+    cli_bench_unmap(group->bytes, group->mapped_size);
+    *group = (cli_bench_group){0};
+}

@@ -1,0 +1,95 @@
+/*
+ * A group of configurations that fill as many bytes, measured together: in
+ * another order each round, so that none always runs after the same other, and
+ * from the same state of the caches. It does not know what a configuration
+ * does.
+ */
+#ifndef CLCONST_CLI_BENCH_GROUP_H
+#define CLCONST_CLI_BENCH_GROUP_H
+
+#include <jansson.h>
+
+#include "cli/check_sample.h"
+
+typedef enum cli_bench_role {
+    CLI_BENCH_FILL,
+    CLI_BENCH_LIMIT,  /* stores alone; the best one is the machine's limit */
+    CLI_BENCH_DRIVER, /* clEnqueueFillBuffer of the same dtype's width */
+} cli_bench_role;
+
+typedef struct cli_bench_group cli_bench_group;
+typedef struct cli_bench_case cli_bench_case;
+typedef struct cli_bench_batch cli_bench_batch; /* bench_fill.h */
+
+/* One configuration. Pointers are borrowed; what they point to is for run. */
+struct cli_bench_case {
+    const char *path;
+    cli_bench_role role;
+    const cli_sample *sample;
+    size_t offset;
+    size_t fill_count; /* in one call of run */
+    bool has_no_limit; /* it writes less than its bytes, or elsewhere */
+
+    cli_outcome (*run)(cli_bench_case *bench, clconst_error *error);
+    /* After each call, outside the measured time; may be NULL. */
+    void (*reset)(cli_bench_case *bench);
+    /* Makes the bytes that were written visible to the host; may be NULL. */
+    cli_outcome (*verify)(cli_bench_case *bench, clconst_error *error);
+
+    cli_bench_group *group;
+    clconst_engine *engine;
+    const cli_bench_batch *batch;
+    void *context;
+    clconst_tensor *tensor; /* that a call has made */
+    void *block;            /* that a call has mapped */
+
+    size_t repeat_count; /* calls in one measured time */
+    double *seconds;     /* of one fill, by round */
+    double median;
+};
+
+/* The destination, of all cases, and the cases. */
+struct cli_bench_group {
+    size_t size; /* that each case fills */
+    bool is_fresh;
+    uint8_t *bytes; /* NULL when each case makes its own */
+    size_t mapped_size;
+    cli_bench_case *cases;
+    size_t case_count;
+    size_t case_capacity;
+};
+
+/* Bytes behind the destination, for offsets and guards. */
+enum { CLI_BENCH_MARGIN = 4096 };
+
+/* Destinations from here on are not in a cache when a measurement begins. */
+#define CLI_BENCH_COLD_SIZE ((size_t)4 << 20)
+
+/* Fresh groups have no destination in common. */
+cli_outcome cli_bench_group_create(size_t size,
+                                   bool is_fresh,
+                                   cli_bench_group *group,
+                                   clconst_error *error);
+
+/* A copy of the case becomes one of the group's. */
+cli_outcome cli_bench_group_add(cli_bench_group *group,
+                                const cli_bench_case *bench,
+                                clconst_error *error);
+
+/* Runs and checks each case once, then measures all. */
+cli_outcome cli_bench_group_measure(cli_bench_group *group,
+                                    size_t round_count,
+                                    clconst_error *error);
+
+/* Adds one row for each case that is no limit. */
+cli_outcome cli_bench_group_report(const cli_bench_group *group,
+                                   json_t *rows,
+                                   clconst_error *error);
+
+void cli_bench_group_release(cli_bench_group *group);
+
+/* Memory that nothing has touched, at a huge page. NULL when there is none. */
+void *cli_bench_map(size_t size);
+void cli_bench_unmap(void *block, size_t size);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * What the configurations of an OpenCL device share: its paths, and a buffer
+ * in which the group's destination is. It does not know what is measured.
+ */
+#ifndef CLCONST_CLI_BENCH_OPENCL_H
+#define CLCONST_CLI_BENCH_OPENCL_H
+
+#include "cli/bench_device.h"
+#include "cli/check_opencl_paths.h"
+
+struct cli_bench_device {
+    cli_opencl_paths opencl;
+    /* Over the group's bytes on CPU devices, else in device memory. */
+    cl_mem buffer;
+};
+
+/* Makes the buffer unless there is one. */
+cli_outcome cli_bench_device_bind(cli_bench_device *device,
+                                  const cli_bench_group *group,
+                                  clconst_error *error);
+
+/* Maps the destination, lets check see it, and unmaps it. */
+cli_outcome
+cli_bench_device_inspect(cli_bench_device *device,
+                         cli_bench_case *bench,
+                         cli_outcome (*check)(const cli_bench_case *bench,
+                                              const uint8_t *bytes,
+                                              clconst_error *error),
+                         clconst_error *error);
+
+cli_outcome cli_bench_device_finish(cli_bench_device *device,
+                                    clconst_error *error);
+
+#endif
