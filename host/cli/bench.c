@@ -229,16 +229,24 @@ run(const cli_args *args, cli_report *report, clconst_error *error)
         .round_count = args->quick ? QUICK_ROUND_COUNT : ROUND_COUNT,
         .rows = json_array(),
     };
-    cli_outcome outcome = cli_engines_open(args, report, &run.engines, error);
+    FILE *chart = NULL;
+    cli_outcome outcome = CLI_DONE;
+    if (args->svg != NULL) {
+        outcome = cli_bench_chart_open(args->svg, &chart, error);
+    }
+    if (outcome == CLI_DONE) {
+        outcome = cli_engines_open(args, report, &run.engines, error);
+    }
     if (outcome == CLI_DONE) {
         outcome = cli_bench_device_open(run.engines.device, &run.device, error);
     }
     if (outcome == CLI_DONE) {
         outcome = measure_all(&run, error);
     }
-    if (outcome == CLI_DONE && args->svg != NULL) {
+    if (outcome == CLI_DONE && chart != NULL) {
         outcome = cli_bench_chart_write(
-            args->svg, run.engines.info.name, run.rows, error);
+            chart, run.engines.info.name, run.rows, error);
+        chart = NULL;
     }
     if (outcome == CLI_DONE) {
         outcome = cli_report_set(
@@ -249,6 +257,9 @@ run(const cli_args *args, cli_report *report, clconst_error *error)
                       "rows",
                       run.rows),
             error);
+    }
+    if (chart != NULL) {
+        fclose(chart);
     }
     json_decref(run.rows);
     cli_bench_device_close(run.device);

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The plot's place in the picture, and the decades that it shows. */
@@ -152,15 +151,20 @@ draw_line(FILE *stream, const json_t *rows, const line_style *style, int number)
             style->path);
 }
 
-cli_outcome cli_bench_chart_write(const char *path,
+cli_outcome
+cli_bench_chart_open(const char *path, FILE **stream, clconst_error *error)
+{
+    *stream = fopen(path, "w");
+    return *stream != NULL
+               ? CLI_DONE
+               : cli_fail_io(error, errno, "\"%s\" cannot be written", path);
+}
+
+cli_outcome cli_bench_chart_write(FILE *stream,
                                   const char *device,
                                   const json_t *rows,
                                   clconst_error *error)
 {
-    FILE *stream = fopen(path, "w");
-    if (stream == NULL) {
-        return cli_fail_io(error, errno, "%s cannot be written", path);
-    }
     int width = LEGEND_LEFT + 130;
     int height = TOP + HEIGHT + 40;
     fprintf(stream,
@@ -182,7 +186,7 @@ cli_outcome cli_bench_chart_write(const char *path,
     bool has_failed = ferror(stream) != 0;
     errno = 0;
     if (fclose(stream) != 0 || has_failed) {
-        return cli_fail_io(error, errno, "%s cannot be written", path);
+        return cli_fail_io(error, errno, "the chart cannot be written");
     }
     return CLI_DONE;
 }

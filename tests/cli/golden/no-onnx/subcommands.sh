@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Without the reader of models there are devices and fill.
+# Without the reader of models there is what needs no model.
 try --help
 for subcommand in list load run test; do
   try "$subcommand" model.onnx

@@ -1,0 +1,8 @@
+# shellcheck shell=sh
+# The self-test and the benchmark, before they measure anything.
+try check --help
+try bench --help
+try check extra
+try check --quick
+try bench --svg
+try bench --svg missing/chart.svg
