@@ -1,0 +1,141 @@
+"""The library through ctypes, as little of it as the comparison needs."""
+
+import ctypes
+import random
+import time
+
+PATTERN = 0x27  # of every byte that is filled, unless it is zero
+FLOAT = 1
+UINT8 = 2
+
+
+class Error(ctypes.Structure):
+    _fields_ = [("status", ctypes.c_int32), ("native_code", ctypes.c_int32),
+                ("message", ctypes.c_char * 512)]
+
+
+class Shape(ctypes.Structure):
+    _fields_ = [("dims", ctypes.POINTER(ctypes.c_int64)),
+                ("rank", ctypes.c_size_t)]
+
+
+class View(ctypes.Structure):
+    _fields_ = [("dtype", ctypes.c_int), ("shape", Shape),
+                ("data", ctypes.c_void_p), ("size", ctypes.c_size_t)]
+
+
+class EngineOptions(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_size_t), ("device", ctypes.c_char_p),
+                ("require_device", ctypes.c_int), ("fill_path", ctypes.c_int),
+                ("thread_count", ctypes.c_uint),
+                ("parallel_for", ctypes.c_void_p),
+                ("parallel_for_context", ctypes.c_void_p),
+                ("note", ctypes.c_void_p), ("note_context", ctypes.c_void_p)]
+
+
+class Counters(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_size_t),
+                ("command_count", ctypes.c_uint64),
+                ("byte_size", ctypes.c_uint64),
+                ("programs_built", ctypes.c_uint64)]
+
+
+class ModelInfo(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_size_t),
+                ("ir_version", ctypes.c_int64), ("opset", ctypes.c_int64),
+                ("constant_count", ctypes.c_size_t),
+                ("input_count", ctypes.c_size_t),
+                ("output_count", ctypes.c_size_t),
+                ("foreign_node_count", ctypes.c_size_t)]
+
+
+class Resolved(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_size_t), ("state", ctypes.c_int),
+                ("plan", ctypes.c_void_p), ("reason", ctypes.c_char_p),
+                ("has_rank", ctypes.c_int), ("dims", ctypes.c_void_p),
+                ("rank", ctypes.c_size_t)]
+
+
+class Failure(Exception):
+    pass
+
+
+class Library:
+    """Calls functions of the library by name; a failure is an exception."""
+
+    def __init__(self, path):
+        self.functions = ctypes.CDLL(path)
+
+    def call(self, name, *arguments):
+        """Of a function that returns a status and takes an error last."""
+        error = Error()
+        function = getattr(self.functions, "clconst_" + name)
+        if function(*arguments, ctypes.byref(error)) != 0:
+            raise Failure(f"{name}: {error.message.decode()}")
+
+    def make(self, name, *arguments):
+        """The object that is the last output."""
+        made = ctypes.c_void_p()
+        self.call(name, *arguments, ctypes.byref(made))
+        return made
+
+    def destroy(self, kind, made):
+        getattr(self.functions, f"clconst_{kind}_destroy")(made)
+
+    def engine(self, device):
+        options = EngineOptions(ctypes.sizeof(EngineOptions), device.encode())
+        return self.make("engine_create", ctypes.byref(options))
+
+    def plan(self, size, is_zero=False, dtype=FLOAT):
+        width = 4 if dtype == FLOAT else 1
+        element = (ctypes.c_uint8 * width)(*[0 if is_zero else PATTERN] * width)
+        value = View(dtype, Shape(None, 0),
+                     ctypes.cast(element, ctypes.c_void_p), width)
+        op = self.make("op_create_constant_of_shape", ctypes.byref(value))
+        dim = ctypes.c_int64(size // width)
+        shape = Shape(ctypes.pointer(dim), 1)
+        plan = self.make("plan_create", op, ctypes.byref(shape))
+        self.destroy("op", op)
+        return plan
+
+    def run(self, engine, plan):
+        return self.make("run", engine, plan)
+
+    def batch(self, plans):
+        array = (ctypes.c_void_p * len(plans))(*[
+            plan.value if isinstance(plan, ctypes.c_void_p) else plan
+            for plan in plans])
+        return self.make("batch_create", array, ctypes.c_size_t(len(plans)),
+                         None)
+
+    def arena_size(self, batch):
+        function = self.functions.clconst_batch_get_arena_size
+        function.restype = ctypes.c_size_t
+        return function(batch, ctypes.c_size_t(0))
+
+    def counters(self, engine):
+        counters = Counters(ctypes.sizeof(Counters))
+        self.functions.clconst_engine_get_counters(
+            engine, ctypes.byref(counters))
+        return counters
+
+
+def measure(cases, rounds):
+    """Times of each case, by name: (prepare, run, finish), of which run is
+    timed, in another order each round. The first round is not counted."""
+    seconds = {name: [] for name in cases}
+    for round_number in range(rounds + 1):
+        names = list(cases)
+        random.shuffle(names)
+        for name in names:
+            prepare, run, finish = cases[name]
+            given = prepare() if prepare else None
+            begin = time.perf_counter()
+            made = run(given) if prepare else run()
+            end = time.perf_counter()
+            if finish:
+                finish(made)
+            del given, made
+            if round_number > 0:
+                seconds[name].append(end - begin)
+    return seconds
