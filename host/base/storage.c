@@ -42,6 +42,42 @@ clconst_status clconst__storage_create_block(size_t size,
     return CLCONST_OK;
 }
 
+typedef struct joined_storage {
+    clconst__storage base;
+    clconst__storage *parts[2];
+} joined_storage;
+
+static void destroy_joined(clconst__storage *storage)
+{
+    joined_storage *joined = (joined_storage *)storage;
+    clconst__storage_release(joined->parts[0]);
+    clconst__storage_release(joined->parts[1]);
+    clconst__free(joined);
+}
+
+clconst_status clconst__storage_join(clconst__storage *a,
+                                     clconst__storage *b,
+                                     clconst__storage **joined,
+                                     clconst_error *error)
+{
+    if (a == NULL || b == NULL || a == b) {
+        *joined = clconst__storage_retain(a != NULL ? a : b);
+        return CLCONST_OK;
+    }
+    joined_storage *created;
+    clconst_status status =
+        clconst__alloc(1, sizeof(*created), &created, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    clconst__refs_init(&created->base.refs);
+    created->base.destroy = destroy_joined;
+    created->parts[0] = clconst__storage_retain(a);
+    created->parts[1] = clconst__storage_retain(b);
+    *joined = &created->base;
+    return CLCONST_OK;
+}
+
 clconst__storage *clconst__storage_retain(clconst__storage *storage)
 {
     if (storage != NULL) {

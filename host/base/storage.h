@@ -25,6 +25,15 @@ clconst_status clconst__storage_create_block(size_t size,
                                              void **block,
                                              clconst_error *error);
 
+/*
+ * A storage that keeps both alive, either of which may be NULL; *joined is
+ * NULL when both are.
+ */
+clconst_status clconst__storage_join(clconst__storage *a,
+                                     clconst__storage *b,
+                                     clconst__storage **joined,
+                                     clconst_error *error);
+
 /* Both accept NULL. */
 clconst__storage *clconst__storage_retain(clconst__storage *storage);
 void clconst__storage_release(clconst__storage *storage);

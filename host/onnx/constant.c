@@ -114,31 +114,75 @@ static clconst_status check_name(clconst__span name, clconst_error *error)
     return CLCONST_OK;
 }
 
+/* Makes the content of a tensor or sparse tensor that has this name. */
+typedef clconst_status (*decode_function)(void *tensor,
+                                          const clconst__context *context,
+                                          clconst__content *content,
+                                          clconst_error *error);
+
+static clconst_status decode_tensor(void *tensor,
+                                    const clconst__context *context,
+                                    clconst__content *content,
+                                    clconst_error *error)
+{
+    return clconst__tensor_decode(tensor, context, content, error);
+}
+
+static clconst_status decode_sparse(void *sparse,
+                                    const clconst__context *context,
+                                    clconst__content *content,
+                                    clconst_error *error)
+{
+    clconst_status status =
+        clconst__sparse_describe(sparse, context, content, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    return clconst__sparse_make(sparse, context, content, error);
+}
+
+/* Appends an initializer that was read. */
+static clconst_status add_initializer(clconst__indexing *indexing,
+                                      size_t graph,
+                                      clconst__span name,
+                                      const char *op_type,
+                                      decode_function decode,
+                                      void *tensor,
+                                      clconst_error *error)
+{
+    clconst_model *model = indexing->model;
+    clconst_status status = append(indexing, graph, name, op_type, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    subject_text subject = describe(model, graph, name);
+    clconst__context context = indexing->context;
+    context.subject = subject.bytes;
+    clconst_error reason;
+    status = check_name(name, &reason);
+    if (status == CLCONST_OK) {
+        clconst__constant *constant =
+            &model->constants[model->constant_count - 1];
+        status = decode(tensor, &context, &constant->content, &reason);
+    }
+    return settle(indexing, status, &reason, error);
+}
+
 clconst_status clconst__constant_add_tensor(clconst__indexing *indexing,
                                             size_t graph,
                                             clconst__span bytes,
                                             clconst_error *error)
 {
-    clconst_model *model = indexing->model;
     clconst__tensor tensor = {0};
     clconst_status status = clconst__tensor_read(bytes, &tensor, error);
     if (status == CLCONST_OK) {
-        status = append(indexing, graph, tensor.name, "initializer", error);
-    }
-    if (status == CLCONST_OK) {
-        subject_text subject = describe(model, graph, tensor.name);
-        clconst__context context = indexing->context;
-        context.subject = subject.bytes;
-        clconst_error reason;
-        status = check_name(tensor.name, &reason);
-        if (status == CLCONST_OK) {
-            status = clconst__tensor_decode(
-                &tensor,
-                &context,
-                &model->constants[model->constant_count - 1].content,
-                &reason);
-        }
-        status = settle(indexing, status, &reason, error);
+        status = add_initializer(indexing,
+                                 graph,
+                                 tensor.name,
+                                 "initializer",
+                                 decode_tensor,
+                                 &tensor,
+                                 error);
     }
     clconst__tensor_free(&tensor);
     return status;
@@ -149,23 +193,19 @@ clconst_status clconst__constant_add_sparse(clconst__indexing *indexing,
                                             clconst__span bytes,
                                             clconst_error *error)
 {
-    clconst__span name;
-    clconst__content content = {0};
-    clconst_error reason;
-    clconst_status decoded =
-        clconst__sparse_describe(bytes, &name, &content, &reason);
-    clconst_status status =
-        append(indexing, graph, name, "sparse_initializer", error);
-    if (status != CLCONST_OK) {
-        clconst__content_clear(&content);
-        return status;
+    clconst__sparse sparse = {0};
+    clconst_status status = clconst__sparse_read(bytes, &sparse, error);
+    if (status == CLCONST_OK) {
+        status = add_initializer(indexing,
+                                 graph,
+                                 sparse.values.tensor.name,
+                                 "sparse_initializer",
+                                 decode_sparse,
+                                 &sparse,
+                                 error);
     }
-    clconst_model *model = indexing->model;
-    model->constants[model->constant_count - 1].content = content;
-    if (decoded == CLCONST_UNSUPPORTED && name.size == 0) {
-        decoded = check_name(name, &reason);
-    }
-    return settle(indexing, decoded, &reason, error);
+    clconst__sparse_free(&sparse);
+    return status;
 }
 
 clconst_status clconst__constant_add_node(clconst__indexing *indexing,

@@ -86,6 +86,19 @@ clconst_status clconst__novelty(const clconst__context *context,
     return status;
 }
 
+void clconst__remark(const clconst__context *context,
+                     clconst_note_code code,
+                     const char *format,
+                     ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    note(context, code, text);
+}
+
 clconst_status clconst__blame_model(clconst_status status, clconst_error *error)
 {
     if (status != CLCONST_INVALID_ARGUMENT) {

@@ -51,6 +51,13 @@ clconst__novelty(const clconst__context *context,
                  const char *format,
                  ...);
 
+/* What is worth knowing in every mode. */
+__attribute__((format(printf, 3, 4))) void
+clconst__remark(const clconst__context *context,
+                clconst_note_code code,
+                const char *format,
+                ...);
+
 /*
  * The core blames the argument; of bytes from a file that is the model.
  * Returns status, INVALID_ARGUMENT as INVALID_MODEL, there and in error.

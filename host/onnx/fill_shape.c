@@ -3,28 +3,47 @@
 #include <inttypes.h>
 
 #include "base/alloc.h"
+#include "core/op.h"
 #include "core/shape.h"
 #include "onnx/quote.h"
 
+/* The shape of the tensor that a Constant is, dense or sparse. */
+static const clconst_shape *shape_of(const clconst_op *op)
+{
+    return op->kind == CLCONST_OP_SPARSE_CONSTANT ? &op->dense_shape
+                                                  : &op->value.shape;
+}
+
+/* The elements of a Constant of int64. dims holds zeros. */
+static void copy_dims(const clconst_op *op, int64_t *dims)
+{
+    if (op->kind == CLCONST_OP_SPARSE_CONSTANT) {
+        clconst__scatter_apply(&op->scatter, (uint8_t *)dims);
+    } else if (op->value.size > 0) {
+        memcpy(dims, op->value.data, op->value.size);
+    }
+}
+
 /* The specification has the input as a tensor of int64 with rank 1. */
 static clconst_status check_shape_value(const clconst__value *value,
-                                        const clconst_view *view,
+                                        const clconst_op *op,
                                         clconst_error *reason)
 {
     clconst__quoted name = clconst__quote(value->name);
-    if (view->dtype != CLCONST_INT64) {
+    if (op->value.dtype != CLCONST_INT64) {
         return clconst__fail(reason,
                              CLCONST_INVALID_MODEL,
                              "shape %s has dtype %s; it must be int64",
                              name.text,
-                             clconst_dtype_name(view->dtype));
+                             clconst_dtype_name(op->value.dtype));
     }
-    if (view->shape.rank != 1) {
+    const clconst_shape *shape = shape_of(op);
+    if (shape->rank != 1) {
         return clconst__fail(reason,
                              CLCONST_INVALID_MODEL,
                              "shape %s has rank %zu; it must be 1",
                              name.text,
-                             view->shape.rank);
+                             shape->rank);
     }
     return CLCONST_OK;
 }
@@ -35,17 +54,19 @@ static clconst_status resolve_known(const clconst__constant *constant,
                                     clconst__verdict *verdict,
                                     clconst_error *error)
 {
-    clconst_view view;
-    clconst_op_get_value(shape_op, &view);
+    size_t rank = (size_t)shape_of(shape_op)->dims[0];
+    if (rank > CLCONST__RANK_MAX) {
+        /* The rank alone decides; the dims are not read. */
+        clconst_shape long_shape = {NULL, rank};
+        return clconst__verdict_plan(
+            verdict, constant->content.op, &long_shape, error);
+    }
     int64_t *dims;
-    size_t rank = view.size / sizeof(*dims);
     clconst_status status = clconst__alloc(rank, sizeof(*dims), &dims, error);
     if (status != CLCONST_OK) {
         return status;
     }
-    if (rank > 0) {
-        memcpy(dims, view.data, view.size);
-    }
+    copy_dims(shape_op, dims);
     clconst_shape shape = {dims, rank};
     status =
         clconst__verdict_plan(verdict, constant->content.op, &shape, error);
@@ -124,10 +145,8 @@ clconst_status clconst__fill_resolve(const clconst__evaluation *evaluation,
         return resolve_unknown(evaluation, constant, &reason, verdict, error);
     }
     if (status == CLCONST_OK) {
-        clconst_view view;
-        clconst_op_get_value(shape_op, &view);
         status = check_shape_value(
-            &evaluation->model->values[constant->shape], &view, &reason);
+            &evaluation->model->values[constant->shape], shape_op, &reason);
     }
     if (status != CLCONST_OK) {
         return clconst__verdict_refuse(verdict, &reason, error);

@@ -72,9 +72,21 @@ static clconst_status make_sparse(const clconst__form_row *row,
                              "attribute \"%s\" has no tensor",
                              row->name);
     }
-    clconst__span name;
-    return clconst__sparse_describe(
-        making->attribute->sparse_tensor, &name, content, error);
+    clconst__sparse sparse = {0};
+    clconst_status status =
+        clconst__sparse_read(making->attribute->sparse_tensor, &sparse, error);
+    if (status == CLCONST_OK) {
+        status =
+            clconst__sparse_describe(&sparse, making->context, content, error);
+    }
+    if (status == CLCONST_OK) {
+        status = check_dtype(making, content->dtype, error);
+    }
+    if (status == CLCONST_OK) {
+        status = clconst__sparse_make(&sparse, making->context, content, error);
+    }
+    clconst__sparse_free(&sparse);
+    return status;
 }
 
 /* An operator whose one element, of rank 0, is copied to a block. */

@@ -279,10 +279,39 @@ static clconst_status tidy_bools(const clconst__context *context,
     return CLCONST_OK;
 }
 
-clconst_status clconst__tensor_make(const clconst__tensor *tensor,
-                                    clconst_op_kind kind,
+/* The dense bytes of values that lie in the message. */
+static clconst_status view_inline(const clconst__tensor *tensor,
+                                  const clconst__context *context,
+                                  clconst_view *value,
+                                  clconst__storage **storage,
+                                  clconst_error *error)
+{
+    value->data = tensor->raw_data.data;
+    if (value->size == 0) {
+        return CLCONST_OK;
+    }
+    if (tensor->raw_data.size == 0) {
+        clconst__list_kind list = typed_rows[value->dtype].list;
+        return clconst__list_densify(list,
+                                     &tensor->lists[list],
+                                     tensor->bytes,
+                                     value->dtype,
+                                     value->size,
+                                     context,
+                                     &value->data,
+                                     storage,
+                                     error);
+    }
+    return value->dtype == CLCONST_BOOL
+               ? tidy_bools(context, value, storage, error)
+               : CLCONST_OK;
+}
+
+clconst_status clconst__tensor_view(const clconst__tensor *tensor,
+                                    const clconst__content *content,
                                     const clconst__context *context,
-                                    clconst__content *content,
+                                    clconst_view *value,
+                                    clconst__storage **storage,
                                     clconst_error *error)
 {
     if (tensor->data_location == onnx_TensorProto_DataLocation_EXTERNAL) {
@@ -290,38 +319,37 @@ clconst_status clconst__tensor_make(const clconst__tensor *tensor,
                              CLCONST_UNSUPPORTED,
                              "data are external; only inline data are read");
     }
-    clconst_view value = {content->dtype,
-                          {content->dims.items, content->dims.count},
-                          tensor->raw_data.data,
-                          0};
-    clconst__storage *storage = NULL;
+    clconst_view found = {
+        content->dtype, {content->dims.items, content->dims.count}, NULL, 0};
+    clconst__storage *owner = NULL;
     clconst_status status =
-        clconst_byte_size(value.dtype, &value.shape, &value.size, error);
-    if (status == CLCONST_OK && value.size > 0) {
-        if (tensor->raw_data.size == 0) {
-            clconst__list_kind list = typed_rows[value.dtype].list;
-            status = clconst__list_densify(list,
-                                           &tensor->lists[list],
-                                           tensor->bytes,
-                                           value.dtype,
-                                           value.size,
-                                           context,
-                                           &value.data,
-                                           &storage,
-                                           error);
-        } else if (value.dtype == CLCONST_BOOL) {
-            status = tidy_bools(context, &value, &storage, error);
-        }
-    }
+        clconst_byte_size(found.dtype, &found.shape, &found.size, error);
     if (status == CLCONST_OK) {
-        status =
-            clconst__op_create(kind,
-                               &value,
-                               storage != NULL ? storage : context->storage,
-                               &content->op,
-                               error);
+        status = view_inline(tensor, context, &found, &owner, error);
     }
-    clconst__storage_release(storage);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    *value = found;
+    *storage =
+        owner != NULL ? owner : clconst__storage_retain(context->storage);
+    return CLCONST_OK;
+}
+
+clconst_status clconst__tensor_make(const clconst__tensor *tensor,
+                                    clconst_op_kind kind,
+                                    const clconst__context *context,
+                                    clconst__content *content,
+                                    clconst_error *error)
+{
+    clconst_view value;
+    clconst__storage *storage;
+    clconst_status status =
+        clconst__tensor_view(tensor, content, context, &value, &storage, error);
+    if (status == CLCONST_OK) {
+        status = clconst__op_create(kind, &value, storage, &content->op, error);
+        clconst__storage_release(storage);
+    }
     return clconst__blame_model(status, error);
 }
 

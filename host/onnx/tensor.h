@@ -34,6 +34,17 @@ clconst_status clconst__tensor_describe(clconst__tensor *tensor,
                                         clconst__content *content,
                                         clconst_error *error);
 
+/*
+ * The dense bytes of a described tensor, with the dtype and dims of its
+ * content. *storage, which may be NULL, owns them; it is to be released.
+ */
+clconst_status clconst__tensor_view(const clconst__tensor *tensor,
+                                    const clconst__content *content,
+                                    const clconst__context *context,
+                                    clconst_view *value,
+                                    clconst__storage **storage,
+                                    clconst_error *error);
+
 /* Makes the content's operator of a described tensor. */
 clconst_status clconst__tensor_make(const clconst__tensor *tensor,
                                     clconst_op_kind kind,

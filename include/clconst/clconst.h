@@ -159,6 +159,7 @@ typedef enum clconst_note_code {
     CLCONST_NOTE_VERSION = 3,  /* an opset or IR version from the future */
     CLCONST_NOTE_LENIENT = 4,  /* a fault that LENIENT accepts */
     CLCONST_NOTE_CACHE = 5,    /* cache_dir cannot be used */
+    CLCONST_NOTE_CHOICE = 6,   /* how a point that ONNX leaves open was taken */
 } clconst_note_code;
 
 /* Called on the calling thread. text is valid during the call only. */

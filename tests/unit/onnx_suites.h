@@ -17,5 +17,6 @@ Suite *onnx_file_suite(void);
 Suite *onnx_resolution_suite(void);
 Suite *onnx_bindings_suite(void);
 Suite *onnx_hostile_suite(void);
+Suite *onnx_sparse_suite(void);
 
 #endif

@@ -17,6 +17,7 @@ int main(void)
         onnx_resolution_suite(),
         onnx_bindings_suite(),
         onnx_hostile_suite(),
+        onnx_sparse_suite(),
     };
     return harness_run(suites, sizeof(suites) / sizeof(suites[0]));
 }

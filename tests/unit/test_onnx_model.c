@@ -38,8 +38,7 @@ static const listing_row listing_rows[] = {
      "",
      "|w|initializer|raw|uint8|+[1]|\n"
      "|v|initializer|typed|float|+[2]|\n"
-     "|z|sparse_initializer|sparse|float|?[5]|tensor is sparse; only dense "
-     "tensors are read\n"
+     "|z|sparse_initializer|sparse|float|+[5]|\n"
      "|c|Constant|attribute|int64|+[]|\n"
      "|f|ConstantOfShape|fill|float|!|shape \"s\" is defined nowhere\n"},
     {"8.31: only the default domain counts",
@@ -125,7 +124,8 @@ static const listing_row listing_rows[] = {
      "||initializer|||!|name is empty; an initializer must have one\n"
      "|e|initializer|external|float|?[1]|data are external; only inline data "
      "are read\n"
-     "|z|sparse_initializer|||!|dtype 99 is not a TensorProto.DataType\n"
+     "|z|sparse_initializer|||!|values: data_type is 99; it must be a "
+     "TensorProto.DataType\n"
      "||sparse_initializer|||!|name is empty; an initializer must have one\n"
      "|c|Constant|||!|Constant has 1 inputs; it must have none\n"
      "||Constant|||!|node has 0 outputs; it must have one\n"},

@@ -138,12 +138,6 @@ static const node_row node_rows[] = {
           "node is \"\" of domain \"\"; it must be Constant or "
           "ConstantOfShape of the default domain"),
     /* Forms that are not read. */
-    FAILS("sparse_value",
-          11,
-          CONSTANT("5:{1:'sparse_value' 20:11 22:{1:{1:1 2:1 4:f1 8:'v'} "
-                   "2:{1:1 2:7 7:3} 3:5}}"),
-          UNSUPPORTED,
-          "tensor is sparse; only dense tensors are read"),
     FAILS("external value",
           13,
           CONSTANT(VALUE("1:1 2:1 14:1 13:{1:'location' 2:'w.bin'}")),

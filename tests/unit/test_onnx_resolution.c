@@ -185,11 +185,22 @@ static const resolution_row resolution_rows[] = {
         F("!", "shape \"s\" is defined twice; names are unique")),
     ROW("a sparse initializer",
         "15:{1:{1:1 2:7 7:4 8:'s'} 2:{1:1 2:7 7:0} 3:1} " FILL("s", "f"),
-        "|s|sparse_initializer|sparse|int64|?[1]|tensor is sparse; only dense "
-        "tensors are read\n" F("?",
-                               "shape \"s\" is a constant without a value: "
-                               "tensor is sparse; only dense tensors are "
-                               "read")),
+        "|s|sparse_initializer|sparse|int64|+[1]|\n" F("+[4]", "")),
+    ROW("a sparse shape with dims that are not listed",
+        "15:{1:{1:1 2:7 7:4 8:'s'} 2:{1:1 2:7 7:1} 3:3} " FILL("s", "f"),
+        "|s|sparse_initializer|sparse|int64|+[3]|\n" F("+[0,4,0]", "")),
+    ROW("8.8: a sparse shape that is too long",
+        "15:{1:{1:0 2:7 8:'s'} 3:1099511627776} " FILL("s", "f"),
+        "|s|sparse_initializer|sparse|int64|+[1099511627776]|\n" F(
+            "!", "rank is 1099511627776; it must be at most 1024")),
+    ROW("8.35: a sparse shape of int32",
+        "15:{1:{1:0 2:6 8:'s'} 3:1} " FILL("s", "f"),
+        "|s|sparse_initializer|sparse|int32|+[1]|\n" F(
+            "!", "shape \"s\" has dtype int32; it must be int64")),
+    ROW("8.4: a sparse shape of rank 2",
+        "15:{1:{1:0 2:7 8:'s'} 3:[1 1]} " FILL("s", "f"),
+        "|s|sparse_initializer|sparse|int64|+[1,1]|\n" F(
+            "!", "shape \"s\" has rank 2; it must be 1")),
 };
 
 static void check_row(const resolution_row *row)
