@@ -27,6 +27,7 @@ enum {
     CLI_VERSION = 1U << 12,
     CLI_QUICK = 1U << 13,
     CLI_SVG = 1U << 14,
+    CLI_FOLLOW_LINKS = 1U << 15,
 };
 
 /* Strings of the command line, in its order. */
@@ -45,6 +46,7 @@ typedef struct cli_args {
     bool verify;
     bool require_all;
     bool quick;
+    bool follow_links;
     const char *device;
     const char *output;
     const char *dtype;

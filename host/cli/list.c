@@ -133,7 +133,7 @@ const cli_command cli_command_list = {
         "In a shape, a\nname is a symbol and ? is unknown.\n",
     .syntax =
         {
-            .options = CLI_INPUT | CLI_STRICT | CLI_LENIENT,
+            .options = CLI_INPUT | CLI_STRICT | CLI_LENIENT | CLI_FOLLOW_LINKS,
             .operand = "MODEL",
             .operand_min = 1,
             .operand_max = 1,

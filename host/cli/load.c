@@ -106,8 +106,8 @@ const cli_command cli_command_load = {
         "0007.pb, and index.json gives names and scopes.\n",
     .syntax =
         {
-            .options = CLI_INPUT | CLI_STRICT | CLI_LENIENT | CLI_VERIFY |
-                       CLI_REQUIRE_ALL | CLI_OUTPUT | CLI_DEVICE,
+            .options = CLI_INPUT | CLI_STRICT | CLI_LENIENT | CLI_FOLLOW_LINKS |
+                       CLI_VERIFY | CLI_REQUIRE_ALL | CLI_OUTPUT | CLI_DEVICE,
             .operand = "MODEL",
             .operand_min = 1,
             .operand_max = 1,

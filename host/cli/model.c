@@ -17,6 +17,7 @@ cli_outcome cli_model_open(const char *path,
                                          : CLCONST_DEFAULT;
     options.note = cli_report_note;
     options.note_context = report;
+    options.follow_links = args->follow_links;
     cli_outcome outcome = cli_outcome_of(
         clconst_model_open(path, &options, &model->model, error));
     if (outcome == CLI_DONE) {

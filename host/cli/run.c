@@ -79,8 +79,8 @@ const cli_command cli_command_run = {
         "its number,\nas 0000.pb, and index.json gives their names.\n",
     .syntax =
         {
-            .options =
-                CLI_INPUT | CLI_STRICT | CLI_LENIENT | CLI_OUTPUT | CLI_DEVICE,
+            .options = CLI_INPUT | CLI_STRICT | CLI_LENIENT | CLI_FOLLOW_LINKS |
+                       CLI_OUTPUT | CLI_DEVICE,
             .operand = "MODEL",
             .operand_min = 1,
             .operand_max = 1,

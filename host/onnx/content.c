@@ -32,7 +32,7 @@ clconst_status clconst__take_dims(const clconst__occurrence *occurrence,
 bool clconst__is_verdict(clconst_status status)
 {
     return status == CLCONST_UNSUPPORTED || status == CLCONST_INVALID_MODEL ||
-           status == CLCONST_TOO_LARGE;
+           status == CLCONST_TOO_LARGE || status == CLCONST_IO_ERROR;
 }
 
 void clconst__content_clear(clconst__content *content)

@@ -14,7 +14,8 @@
 /*
  * subject, which may be NULL, begins each note. opset is of the default
  * domain, 0 when the graph does not import it. storage owns the input; NULL
- * means that the caller does.
+ * means that the caller does. external is where data outside the input come
+ * from.
  */
 typedef struct clconst__context {
     clconst_strictness strictness;
@@ -24,6 +25,7 @@ typedef struct clconst__context {
     int64_t opset;
     bool is_in_function;
     clconst__storage *storage;
+    struct clconst__external *external;
 } clconst__context;
 
 /* INVALID_ARGUMENT for a number that is no strictness. */

@@ -18,60 +18,55 @@ typedef struct mapping {
 static void destroy(clconst__storage *storage)
 {
     mapping *mapped = (mapping *)storage;
-    munmap(mapped->bytes, mapped->size);
+    if (mapped->size > 0) {
+        munmap(mapped->bytes, mapped->size);
+    }
     clconst__free(mapped);
 }
 
-static clconst_status
-fail(const char *path, const char *what, int code, clconst_error *error)
+clconst_status clconst__mapping_fail(const char *subject,
+                                     const char *what,
+                                     int code,
+                                     clconst_error *error)
 {
     char reason[128];
     if (strerror_r(code, reason, sizeof(reason)) != 0) {
         reason[0] = '\0';
     }
-    return clconst__fail_native(error,
-                                CLCONST_IO_ERROR,
-                                code,
-                                "%s %s: %s",
-                                clconst__quote(clconst__span_of(path)).text,
-                                what,
-                                reason);
+    return clconst__fail_native(
+        error, CLCONST_IO_ERROR, code, "%s %s: %s", subject, what, reason);
 }
 
 /* The size of a file that can be mapped. */
 static clconst_status
-measure(int descriptor, const char *path, size_t *size, clconst_error *error)
+measure(int descriptor, const char *subject, size_t *size, clconst_error *error)
 {
     struct stat info;
     if (fstat(descriptor, &info) != 0) {
-        return fail(path, "cannot be examined", errno, error);
+        return clconst__mapping_fail(
+            subject, "cannot be examined", errno, error);
     }
     if (!S_ISREG(info.st_mode)) {
-        return fail(path,
-                    "is no regular file",
-                    S_ISDIR(info.st_mode) ? EISDIR : EINVAL,
-                    error);
-    }
-    if (info.st_size == 0) {
-        return clconst__fail(error,
-                             CLCONST_INVALID_MODEL,
-                             "%s is empty; a model has at least a graph",
-                             clconst__quote(clconst__span_of(path)).text);
+        return clconst__mapping_fail(subject,
+                                     "is no regular file",
+                                     S_ISDIR(info.st_mode) ? EISDIR : EINVAL,
+                                     error);
     }
     if ((uint64_t)info.st_size > SIZE_MAX) {
-        return fail(path, "cannot be mapped", EFBIG, error);
+        return clconst__mapping_fail(subject, "cannot be mapped", EFBIG, error);
     }
     *size = (size_t)info.st_size;
     return CLCONST_OK;
 }
 
-static clconst_status map_file(int descriptor,
-                               const char *path,
-                               mapping **mapped,
-                               clconst_error *error)
+clconst_status clconst__mapping_create(int descriptor,
+                                       const char *subject,
+                                       clconst__storage **storage,
+                                       clconst__span *bytes,
+                                       clconst_error *error)
 {
     size_t size;
-    clconst_status status = measure(descriptor, path, &size, error);
+    clconst_status status = measure(descriptor, subject, &size, error);
     mapping *created = NULL;
     if (status == CLCONST_OK) {
         status = clconst__alloc(1, sizeof(*created), &created, error);
@@ -79,16 +74,20 @@ static clconst_status map_file(int descriptor,
     if (status != CLCONST_OK) {
         return status;
     }
-    created->bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    if (size > 0) {
+        created->bytes =
+            mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    }
     if (created->bytes == MAP_FAILED) {
         int code = errno;
         clconst__free(created);
-        return fail(path, "cannot be mapped", code, error);
+        return clconst__mapping_fail(subject, "cannot be mapped", code, error);
     }
     clconst__refs_init(&created->base.refs);
     created->base.destroy = destroy;
     created->size = size;
-    *mapped = created;
+    *storage = &created->base;
+    *bytes = (clconst__span){created->bytes, size};
     return CLCONST_OK;
 }
 
@@ -97,18 +96,29 @@ clconst_status clconst__mapping_open(const char *path,
                                      clconst__span *bytes,
                                      clconst_error *error)
 {
+    clconst__quoted name = clconst__quote(clconst__span_of(path));
     /* Without O_NONBLOCK, opening a pipe would wait for its writer. */
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0) {
-        return fail(path, "cannot be opened", errno, error);
+        return clconst__mapping_fail(
+            name.text, "cannot be opened", errno, error);
     }
-    mapping *mapped = NULL;
-    clconst_status status = map_file(descriptor, path, &mapped, error);
+    clconst__storage *mapped;
+    clconst__span found;
+    clconst_status status =
+        clconst__mapping_create(descriptor, name.text, &mapped, &found, error);
     close(descriptor);
     if (status != CLCONST_OK) {
         return status;
     }
-    *storage = &mapped->base;
-    *bytes = (clconst__span){mapped->bytes, mapped->size};
+    if (found.size == 0) {
+        clconst__storage_release(mapped);
+        return clconst__fail(error,
+                             CLCONST_INVALID_MODEL,
+                             "%s is empty; a model has at least a graph",
+                             name.text);
+    }
+    *storage = mapped;
+    *bytes = found;
     return CLCONST_OK;
 }

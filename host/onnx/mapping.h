@@ -8,7 +8,23 @@
 #include "base/storage.h"
 #include "onnx/span.h"
 
-/* Maps a whole regular file to read. IO_ERROR; INVALID_MODEL when empty. */
+/*
+ * Maps a whole regular file to read; an empty one has no bytes. The descriptor
+ * stays the caller's. subject begins the message of an IO_ERROR.
+ */
+clconst_status clconst__mapping_create(int descriptor,
+                                       const char *subject,
+                                       clconst__storage **storage,
+                                       clconst__span *bytes,
+                                       clconst_error *error);
+
+/* IO_ERROR with this errno: the subject, what is the matter, and why. */
+clconst_status clconst__mapping_fail(const char *subject,
+                                     const char *what,
+                                     int code,
+                                     clconst_error *error);
+
+/* The same for a model's path. IO_ERROR; INVALID_MODEL when empty. */
 clconst_status clconst__mapping_open(const char *path,
                                      clconst__storage **storage,
                                      clconst__span *bytes,

@@ -2,23 +2,33 @@
 
 #include "base/alloc.h"
 #include "base/options.h"
+#include "onnx/external.h"
 #include "onnx/index.h"
 #include "onnx/mapping.h"
 
+/* path is NULL for a model without one. Free external in any case. */
 static clconst_status read_options(const clconst_model_options *options,
+                                   const char *path,
                                    clconst__context *context,
+                                   clconst__external *external,
                                    clconst_error *error)
 {
     clconst_model_options own;
     clconst_status status =
         clconst__options_read(&own, sizeof(own), options, error);
+    clconst_status made = clconst__external_init(
+        external, path, &own.reader, own.follow_links != 0, error);
+    if (status == CLCONST_OK) {
+        status = made;
+    }
     if (status == CLCONST_OK) {
         status = clconst__strictness_check(own.strictness, error);
     }
     if (status == CLCONST_OK) {
         *context = (clconst__context){.strictness = own.strictness,
                                       .note = own.note,
-                                      .note_context = own.note_context};
+                                      .note_context = own.note_context,
+                                      .external = external};
     }
     return status;
 }
@@ -57,16 +67,18 @@ clconst_status clconst_model_open(const char *path,
                              "path or model is NULL; both are required");
     }
     clconst__context context;
+    clconst__external external;
     clconst__span bytes;
-    clconst_status status = read_options(options, &context, error);
+    clconst_status status =
+        read_options(options, path, &context, &external, error);
     if (status == CLCONST_OK) {
         status = clconst__mapping_open(path, &context.storage, &bytes, error);
     }
-    if (status != CLCONST_OK) {
-        return status;
+    if (status == CLCONST_OK) {
+        status = create(bytes, &context, model, error);
+        clconst__storage_release(context.storage);
     }
-    status = create(bytes, &context, model, error);
-    clconst__storage_release(context.storage);
+    clconst__external_free(&external);
     return status;
 }
 
@@ -82,11 +94,14 @@ clconst_status clconst_model_parse(const void *bytes,
                              "bytes or model is NULL; both are required");
     }
     clconst__context context;
-    clconst_status status = read_options(options, &context, error);
-    if (status != CLCONST_OK) {
-        return status;
+    clconst__external external;
+    clconst_status status =
+        read_options(options, NULL, &context, &external, error);
+    if (status == CLCONST_OK) {
+        status = create((clconst__span){bytes, size}, &context, model, error);
     }
-    return create((clconst__span){bytes, size}, &context, model, error);
+    clconst__external_free(&external);
+    return status;
 }
 
 void clconst_model_get_info(const clconst_model *model,

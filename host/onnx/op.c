@@ -4,15 +4,17 @@
 #include "base/options.h"
 #include "core/op.h"
 #include "onnx/decode.h"
+#include "onnx/external.h"
 #include "onnx/quote.h"
 #include "onnx/tensor.h"
 
-/* name is that of the bytes in messages. */
+/* name is that of the bytes in messages. Free external on success. */
 static clconst_status begin(const char *name,
                             clconst__span bytes,
                             const clconst_decode_options *options,
                             clconst_op **op,
                             clconst__context *context,
+                            clconst__external *external,
                             clconst_error *error)
 {
     if ((bytes.data == NULL && bytes.size > 0) || op == NULL) {
@@ -27,13 +29,18 @@ static clconst_status begin(const char *name,
     if (status == CLCONST_OK) {
         status = clconst__strictness_check(own.strictness, error);
     }
+    if (status == CLCONST_OK) {
+        status =
+            clconst__external_init(external, NULL, &own.reader, false, error);
+    }
     if (status != CLCONST_OK) {
         return status;
     }
     *context = (clconst__context){.strictness = own.strictness,
                                   .note = own.note,
                                   .note_context = own.note_context,
-                                  .opset = own.opset};
+                                  .opset = own.opset,
+                                  .external = external};
     return CLCONST_OK;
 }
 
@@ -82,18 +89,22 @@ clconst_status clconst_op_decode(const void *node,
 {
     clconst__span bytes = {node, size};
     clconst__context context;
-    clconst_status status = begin("node", bytes, options, op, &context, error);
+    clconst__external external;
+    clconst_status status =
+        begin("node", bytes, options, op, &context, &external, error);
     if (status != CLCONST_OK) {
         return status;
     }
-    if (context.opset < 1) {
-        return clconst__fail(error,
-                             CLCONST_INVALID_ARGUMENT,
-                             "opset is %" PRId64 "; it must be >= 1",
-                             context.opset);
-    }
     clconst__content content = {0};
-    status = decode_node(bytes, &context, &content, error);
+    if (context.opset < 1) {
+        status = clconst__fail(error,
+                               CLCONST_INVALID_ARGUMENT,
+                               "opset is %" PRId64 "; it must be >= 1",
+                               context.opset);
+    } else {
+        status = decode_node(bytes, &context, &content, error);
+    }
+    clconst__external_free(&external);
     return finish(status, &content, op);
 }
 
@@ -105,8 +116,9 @@ clconst_status clconst_op_decode_tensor(const void *tensor,
 {
     clconst__span bytes = {tensor, size};
     clconst__context context;
+    clconst__external external;
     clconst_status status =
-        begin("tensor", bytes, options, op, &context, error);
+        begin("tensor", bytes, options, op, &context, &external, error);
     if (status != CLCONST_OK) {
         return status;
     }
@@ -117,5 +129,6 @@ clconst_status clconst_op_decode_tensor(const void *tensor,
         status = clconst__tensor_decode(&parts, &context, &content, error);
     }
     clconst__tensor_free(&parts);
+    clconst__external_free(&external);
     return finish(status, &content, op);
 }

@@ -7,47 +7,8 @@
 #include "core/op.h"
 #include "core/shape.h"
 #include "onnx.pb.h"
-
-/*
- * Where onnx.proto puts the values of each dtype. entry_size is the bytes of
- * the dense form that one entry makes; 0 means one entry per element of less
- * than a byte.
- */
-typedef struct typed_row {
-    clconst__list_kind list;
-    size_t entry_size;
-} typed_row;
-
-static const typed_row typed_rows[] = {
-    [CLCONST_FLOAT] = {CLCONST__FLOAT_DATA, 4},
-    [CLCONST_UINT8] = {CLCONST__INT32_DATA, 1},
-    [CLCONST_INT8] = {CLCONST__INT32_DATA, 1},
-    [CLCONST_UINT16] = {CLCONST__INT32_DATA, 2},
-    [CLCONST_INT16] = {CLCONST__INT32_DATA, 2},
-    [CLCONST_INT32] = {CLCONST__INT32_DATA, 4},
-    [CLCONST_INT64] = {CLCONST__INT64_DATA, 8},
-    [CLCONST_STRING] = {CLCONST__STRING_DATA, sizeof(clconst_string)},
-    [CLCONST_BOOL] = {CLCONST__INT32_DATA, 1},
-    [CLCONST_FLOAT16] = {CLCONST__INT32_DATA, 2},
-    [CLCONST_DOUBLE] = {CLCONST__DOUBLE_DATA, 8},
-    [CLCONST_UINT32] = {CLCONST__UINT64_DATA, 4},
-    [CLCONST_UINT64] = {CLCONST__UINT64_DATA, 8},
-    [CLCONST_COMPLEX64] = {CLCONST__FLOAT_DATA, 4},
-    [CLCONST_COMPLEX128] = {CLCONST__DOUBLE_DATA, 8},
-    [CLCONST_BFLOAT16] = {CLCONST__INT32_DATA, 2},
-    [CLCONST_FLOAT8E4M3FN] = {CLCONST__INT32_DATA, 1},
-    [CLCONST_FLOAT8E4M3FNUZ] = {CLCONST__INT32_DATA, 1},
-    [CLCONST_FLOAT8E5M2] = {CLCONST__INT32_DATA, 1},
-    [CLCONST_FLOAT8E5M2FNUZ] = {CLCONST__INT32_DATA, 1},
-    [CLCONST_UINT4] = {CLCONST__INT32_DATA, 1},
-    [CLCONST_INT4] = {CLCONST__INT32_DATA, 1},
-    [CLCONST_FLOAT4E2M1] = {CLCONST__INT32_DATA, 1},
-    [CLCONST_FLOAT8E8M0] = {CLCONST__INT32_DATA, 1},
-    [CLCONST_UINT2] = {CLCONST__INT32_DATA, 1},
-    [CLCONST_INT2] = {CLCONST__INT32_DATA, 1},
-    [CLCONST_FLOAT6E2M3] = {CLCONST__INT32_DATA, 0},
-    [CLCONST_FLOAT6E3M2] = {CLCONST__INT32_DATA, 0},
-};
+#include "onnx/external.h"
+#include "onnx/typed.h"
 
 #define FIELD(name, wire, take)                                                \
     CLCONST__FIELD(TensorProto, clconst__tensor, name, wire, take)
@@ -72,6 +33,7 @@ static const clconst__field fields[] = {
     FIELD(raw_data, PB_WT_STRING, clconst__take_span),
     LIST(double_data, PB_WT_64BIT, CLCONST__DOUBLE_DATA),
     LIST(uint64_data, PB_WT_VARINT, CLCONST__UINT64_DATA),
+    FIELD(external_data, PB_WT_STRING, clconst__take_spans),
 };
 
 static const clconst__message tensor_message =
@@ -93,6 +55,7 @@ clconst_status clconst__tensor_read(clconst__span bytes,
 void clconst__tensor_free(clconst__tensor *tensor)
 {
     clconst__free(tensor->dims.items);
+    clconst__spans_free(&tensor->external_data);
 }
 
 static clconst_status check_header(const clconst__tensor *tensor,
@@ -128,7 +91,7 @@ static clconst_status check_value_fields(const clconst__tensor *tensor,
                                          clconst_error *error)
 {
     const char *used = tensor->raw_data.size > 0 ? "raw_data" : NULL;
-    clconst__list_kind expected = typed_rows[dtype].list;
+    clconst__list_kind expected = clconst__typed_rows[dtype].list;
     const char *expected_name = clconst__list_name(expected);
     if (used != NULL && dtype == CLCONST_STRING) {
         return clconst__fail(error,
@@ -178,7 +141,7 @@ static clconst_status check_count(const clconst__tensor *tensor,
                                   const clconst__context *context,
                                   clconst_error *error)
 {
-    const typed_row *row = &typed_rows[dtype];
+    const clconst__typed_row *row = &clconst__typed_rows[dtype];
     bool is_raw = tensor->raw_data.size > 0;
     size_t given =
         is_raw ? tensor->raw_data.size : tensor->lists[row->list].count;
@@ -243,8 +206,9 @@ clconst_status clconst__tensor_describe(clconst__tensor *tensor,
     return CLCONST_OK;
 }
 
-/* raw_data of bool holds the bytes 0 and 1 only; LENIENT makes others 1. */
-static clconst_status tidy_bools(const clconst__context *context,
+/* Dense bytes of bool hold the bytes 0 and 1 only; LENIENT makes others 1. */
+static clconst_status tidy_bools(const char *field,
+                                 const clconst__context *context,
                                  clconst_view *value,
                                  clconst__storage **storage,
                                  clconst_error *error)
@@ -260,7 +224,8 @@ static clconst_status tidy_bools(const clconst__context *context,
     clconst_status status =
         clconst__fault(context,
                        error,
-                       "raw_data byte %zu is %u; bytes of bool must be 0 or 1",
+                       "%s byte %zu is %u; bytes of bool must be 0 or 1",
+                       field,
                        first,
                        (unsigned)bytes[first]);
     if (status != CLCONST_OK) {
@@ -291,7 +256,7 @@ static clconst_status view_inline(const clconst__tensor *tensor,
         return CLCONST_OK;
     }
     if (tensor->raw_data.size == 0) {
-        clconst__list_kind list = typed_rows[value->dtype].list;
+        clconst__list_kind list = clconst__typed_rows[value->dtype].list;
         return clconst__list_densify(list,
                                      &tensor->lists[list],
                                      tensor->bytes,
@@ -303,8 +268,51 @@ static clconst_status view_inline(const clconst__tensor *tensor,
                                      error);
     }
     return value->dtype == CLCONST_BOOL
-               ? tidy_bools(context, value, storage, error)
+               ? tidy_bools("raw_data", context, value, storage, error)
                : CLCONST_OK;
+}
+
+/* The dense bytes of values in external data, which have the form of raw_data
+ * (ExternalData.md). */
+static clconst_status view_external(const clconst__tensor *tensor,
+                                    const clconst__context *context,
+                                    clconst_view *value,
+                                    clconst__storage **storage,
+                                    clconst_error *error)
+{
+    if (value->dtype == CLCONST_STRING) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_MODEL,
+                             "data are external; string takes string_data");
+    }
+    clconst__location location;
+    clconst__storage *mapped;
+    clconst_status status =
+        clconst__location_read(&tensor->external_data, &location, error);
+    if (status == CLCONST_OK) {
+        status = clconst__external_read(context->external,
+                                        &location,
+                                        value->size,
+                                        &value->data,
+                                        &mapped,
+                                        error);
+    }
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    if (location.has_checksum) {
+        clconst__remark(
+            context, CLCONST_NOTE_CHOICE, "checksum is not verified");
+    }
+    if (value->dtype == CLCONST_BOOL) {
+        status = tidy_bools("external data", context, value, storage, error);
+    }
+    if (status != CLCONST_OK || *storage != NULL) {
+        clconst__storage_release(mapped);
+        return status;
+    }
+    *storage = mapped;
+    return CLCONST_OK;
 }
 
 clconst_status clconst__tensor_view(const clconst__tensor *tensor,
@@ -314,18 +322,17 @@ clconst_status clconst__tensor_view(const clconst__tensor *tensor,
                                     clconst__storage **storage,
                                     clconst_error *error)
 {
-    if (tensor->data_location == onnx_TensorProto_DataLocation_EXTERNAL) {
-        return clconst__fail(error,
-                             CLCONST_UNSUPPORTED,
-                             "data are external; only inline data are read");
-    }
     clconst_view found = {
         content->dtype, {content->dims.items, content->dims.count}, NULL, 0};
     clconst__storage *owner = NULL;
     clconst_status status =
         clconst_byte_size(found.dtype, &found.shape, &found.size, error);
     if (status == CLCONST_OK) {
-        status = view_inline(tensor, context, &found, &owner, error);
+        bool is_external =
+            tensor->data_location == onnx_TensorProto_DataLocation_EXTERNAL;
+        status = is_external
+                     ? view_external(tensor, context, &found, &owner, error)
+                     : view_inline(tensor, context, &found, &owner, error);
     }
     if (status != CLCONST_OK) {
         return status;

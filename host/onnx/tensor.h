@@ -16,6 +16,7 @@ typedef struct clconst__tensor {
     clconst__span raw_data;
     clconst__dims dims;
     clconst__list lists[CLCONST__TENSOR_LIST_COUNT];
+    clconst__spans external_data;
     int32_t data_type;
     int32_t data_location;
 } clconst__tensor;

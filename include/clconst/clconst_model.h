@@ -30,19 +30,48 @@ typedef enum clconst_strictness {
     CLCONST_LENIENT = 2,
 } clconst_strictness;
 
+/*
+ * Storage of the caller's own, in place of files for external data.
+ *
+ * map: gives size bytes from offset on at a location, which is a relative path
+ * without "..". Returns 0 on success and else an errno, also when there are
+ * fewer bytes. *bytes may stay NULL when size is 0; else they must not change
+ * until unmap.
+ * unmap: gives back what map gave, once for each success and on any thread.
+ * It may be NULL.
+ * context and both functions must serve until the models and all that was made
+ * from them are gone.
+ */
+typedef struct clconst_reader {
+    void *context;
+    int (*map)(void *context,
+               const char *location,
+               uint64_t offset,
+               size_t size,
+               const void **bytes);
+    void (*unmap)(void *context, const void *bytes, size_t size);
+} clconst_reader;
+
 /* ------------------------------------------------------ single operators */
 
-/* opset: of the default domain, as the node's graph imports it; from 1 on. */
+/*
+ * opset: of the default domain, as the node's graph imports it; from 1 on.
+ * reader: serves external data, which are UNSUPPORTED without.
+ */
 typedef struct clconst_decode_options {
     size_t struct_size;
     int64_t opset;
     clconst_strictness strictness;
     clconst_note_function note;
     void *note_context;
+    clconst_reader reader;
 } clconst_decode_options;
 #define CLCONST_DECODE_OPTIONS_INIT                                            \
     {                                                                          \
-        sizeof(clconst_decode_options), 0, CLCONST_DEFAULT, 0, 0               \
+        sizeof(clconst_decode_options), 0, CLCONST_DEFAULT, 0, 0,              \
+        {                                                                      \
+            0, 0, 0                                                            \
+        }                                                                      \
     }
 
 /*
@@ -91,21 +120,33 @@ clconst_tensor_proto_write(const clconst_view *view,
 
 /* ---------------------------------------------------------------- models */
 
+/*
+ * reader: serves external data, in place of the files beside the model. A
+ * model that is not opened by its path has external data only with one;
+ * constants in external data are unresolved without.
+ * follow_links: 0, or 1 to accept external data in files that have several
+ * names or are found through symbolic links, wherever those lead, as in
+ * download caches. Locations stay relative and without "..".
+ */
 typedef struct clconst_model_options {
     size_t struct_size;
     clconst_strictness strictness;
     clconst_note_function note;
     void *note_context;
+    clconst_reader reader;
+    int follow_links;
 } clconst_model_options;
 #define CLCONST_MODEL_OPTIONS_INIT                                             \
     {                                                                          \
-        sizeof(clconst_model_options), CLCONST_DEFAULT, 0, 0                   \
+        sizeof(clconst_model_options), CLCONST_DEFAULT, 0, 0, {0, 0, 0}, 0     \
     }
 
 /*
  * Maps a file and reads it in place. The mapping lives as long as the model
- * and any operator made from it; the file must not change meanwhile. options
- * may be NULL. Errors: IO_ERROR.
+ * and any operator made from it; the file must not change meanwhile. The same
+ * holds for files of external data, which are sought in the folder of path. A
+ * constant whose external data cannot be read is invalid, with the reason.
+ * options may be NULL. Errors: IO_ERROR.
  */
 CLCONST_API clconst_status
 clconst_model_open(const char *path,

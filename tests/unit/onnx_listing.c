@@ -96,14 +96,11 @@ static void add_output(listing_text *list,
     add_resolved(list, &resolved);
 }
 
-void listing_make(listing_text *list,
-                  const proto_buffer *buffer,
-                  const clconst_bindings *bindings)
+void listing_make_of(listing_text *list,
+                     const clconst_model *model,
+                     const clconst_bindings *bindings)
 {
-    clconst_model *model;
     clconst_resolution *resolution;
-    ck_assert_ok(
-        clconst_model_parse(buffer->bytes, buffer->size, NULL, &model, error));
     ck_assert_ok(
         clconst_resolution_create(model, bindings, &resolution, error));
     clconst_model_info info = CLCONST_MODEL_INFO_INIT;
@@ -116,6 +113,16 @@ void listing_make(listing_text *list,
     for (size_t i = 0; i < info.output_count; i++) {
         add_output(list, model, resolution, i);
     }
-    clconst_model_destroy(model);
     clconst_resolution_destroy(resolution);
+}
+
+void listing_make(listing_text *list,
+                  const proto_buffer *buffer,
+                  const clconst_bindings *bindings)
+{
+    clconst_model *model;
+    ck_assert_ok(
+        clconst_model_parse(buffer->bytes, buffer->size, NULL, &model, error));
+    listing_make_of(list, model, bindings);
+    clconst_model_destroy(model);
 }

@@ -24,7 +24,12 @@ typedef struct listing_text {
     size_t size;
 } listing_text;
 
-/* Parses the buffer and lists it; bindings may be NULL. */
+/* Lists a model; bindings may be NULL. */
+void listing_make_of(listing_text *list,
+                     const clconst_model *model,
+                     const clconst_bindings *bindings);
+
+/* Parses the buffer and lists it. */
 void listing_make(listing_text *list,
                   const proto_buffer *buffer,
                   const clconst_bindings *bindings);

@@ -42,8 +42,11 @@ void check_node_row(const node_row *row)
     for (int i = CLCONST_DEFAULT; i <= CLCONST_LENIENT; i++) {
         clconst_strictness mode = (clconst_strictness)i;
         onnx_notes notes = {0, CLCONST_NOTE_FALLBACK, ""};
-        clconst_decode_options options = {
-            sizeof(options), row->opset, mode, onnx_notes_take, &notes};
+        clconst_decode_options options = CLCONST_DECODE_OPTIONS_INIT;
+        options.opset = row->opset;
+        options.strictness = mode;
+        options.note = onnx_notes_take;
+        options.note_context = &notes;
         clconst_op *op = NULL;
         if (!is_accepted(row, mode)) {
             clconst_status status =

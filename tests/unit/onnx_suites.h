@@ -18,5 +18,8 @@ Suite *onnx_resolution_suite(void);
 Suite *onnx_bindings_suite(void);
 Suite *onnx_hostile_suite(void);
 Suite *onnx_sparse_suite(void);
+Suite *onnx_location_suite(void);
+Suite *onnx_external_suite(void);
+Suite *onnx_reader_suite(void);
 
 #endif

@@ -18,6 +18,9 @@ int main(void)
         onnx_bindings_suite(),
         onnx_hostile_suite(),
         onnx_sparse_suite(),
+        onnx_location_suite(),
+        onnx_external_suite(),
+        onnx_reader_suite(),
     };
     return harness_run(suites, sizeof(suites) / sizeof(suites[0]));
 }

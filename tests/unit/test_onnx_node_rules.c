@@ -137,12 +137,12 @@ static const node_row node_rows[] = {
           UNSUPPORTED,
           "node is \"\" of domain \"\"; it must be Constant or "
           "ConstantOfShape of the default domain"),
-    /* Forms that are not read. */
+    /* What is not read here. */
     FAILS("external value",
           13,
           CONSTANT(VALUE("1:1 2:1 14:1 13:{1:'location' 2:'w.bin'}")),
           UNSUPPORTED,
-          "data are external; only inline data are read"),
+          "data are external; without the path of a model they need a reader"),
     REFUSED("8.33",
             13,
             CONSTANT("5:{1:'value_int' 20:2 21:'a'}"),

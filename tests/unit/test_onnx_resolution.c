@@ -97,17 +97,20 @@ static const resolution_row resolution_rows[] = {
                 "shape \"s\" is a constant without a value: int64_data has 1 "
                 "entries; 2 elements of int64 take 2")),
     ROW("a shape in external data",
-        "5:{1:2 2:7 14:1 8:'s'} " FILL("s", "f"),
-        "|s|initializer|external|int64|?[2]|data are external; only inline "
-        "data are read\n" F("?",
-                            "shape \"s\" is a constant without a value: data "
-                            "are external; only inline data are read")),
+        "5:{1:2 2:7 14:1 13:{1:'location' 2:'w'} 8:'s'} " FILL("s", "f"),
+        "|s|initializer|external|int64|?[2]|data are external; without "
+        "the path of a model they need a reader\n" F(
+            "?",
+            "shape \"s\" is a constant without a value: data are external; "
+            "without the path of a model they need a reader")),
     ROW("an input that an external initializer defaults tells the rank",
-        INPUT("s", DIM("1:2")) "5:{1:2 2:7 14:1 8:'s'} " FILL("s", "f"),
-        "|s|initializer|external|int64|?[2]|data are external; only inline "
-        "data are read\n" F("?[?,?]",
-                            "shape \"s\" is a constant without a value: data "
-                            "are external; only inline data are read")),
+        INPUT("s", DIM("1:2")) "5:{1:2 2:7 14:1 13:{1:'location' 2:'w'} "
+                               "8:'s'} " FILL("s", "f"),
+        "|s|initializer|external|int64|?[2]|data are external; without "
+        "the path of a model they need a reader\n" F(
+            "?[?,?]",
+            "shape \"s\" is a constant without a value: data are external; "
+            "without the path of a model they need a reader")),
     /* Inputs. */
     ROW("an input",
         INPUT("s", "") FILL("s", "f"),

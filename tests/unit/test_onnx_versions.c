@@ -248,8 +248,10 @@ static clconst_status parse(const proto_buffer *buffer,
                             clconst_model **model,
                             clconst_error *error)
 {
-    clconst_model_options options = {
-        sizeof(options), strictness, onnx_notes_take, notes};
+    clconst_model_options options = CLCONST_MODEL_OPTIONS_INIT;
+    options.strictness = strictness;
+    options.note = onnx_notes_take;
+    options.note_context = notes;
     return clconst_model_parse(
         buffer->bytes, buffer->size, &options, model, error);
 }
