@@ -32,7 +32,8 @@ static clconst_status append(clconst__indexing *indexing,
                                 .graph = graph,
                                 .node = CLCONST__NONE,
                                 .op_type = op_type,
-                                .shape = CLCONST__NONE};
+                                .shape = CLCONST__NONE,
+                                .function = indexing->function};
     }
     return status;
 }
@@ -75,6 +76,7 @@ clconst_status clconst__constant_invalidate(clconst__constant *constant,
                                             clconst_error *error)
 {
     constant->status = CLCONST_INVALID_MODEL;
+    constant->depends_on_call = false;
     clconst__content_clear(&constant->content);
     return set_reason(constant, reason, error);
 }
@@ -208,6 +210,23 @@ clconst_status clconst__constant_add_sparse(clconst__indexing *indexing,
     return status;
 }
 
+/* Decodes the last entry, which is made of a node. */
+static clconst_status decode_node(clconst__indexing *indexing,
+                                  const clconst__node *node,
+                                  clconst_op_kind kind,
+                                  clconst_error *error)
+{
+    clconst_model *model = indexing->model;
+    clconst__constant *constant = &model->constants[model->constant_count - 1];
+    subject_text subject = describe(model, constant->graph, constant->name);
+    clconst__context context = indexing->context;
+    context.subject = subject.bytes;
+    clconst_error reason;
+    clconst_status status =
+        clconst__node_decode(node, kind, &context, &constant->content, &reason);
+    return settle(indexing, status, &reason, error);
+}
+
 clconst_status clconst__constant_add_node(clconst__indexing *indexing,
                                           size_t graph,
                                           size_t index,
@@ -231,11 +250,59 @@ clconst_status clconst__constant_add_node(clconst__indexing *indexing,
     }
     clconst__constant *constant = &model->constants[model->constant_count - 1];
     constant->node = index;
-    subject_text subject = describe(model, graph, name);
-    clconst__context context = indexing->context;
-    context.subject = subject.bytes;
-    clconst_error reason;
-    status =
-        clconst__node_decode(node, kind, &context, &constant->content, &reason);
-    return settle(indexing, status, &reason, error);
+    status = decode_node(indexing, node, kind, error);
+    constant->depends_on_call = constant->content.is_reference;
+    return status;
+}
+
+/* Decodes the node again, with the arguments of the call. */
+static clconst_status
+decode_again(clconst__indexing *indexing, size_t *copied, clconst_error *error)
+{
+    clconst_model *model = indexing->model;
+    clconst__constant *constant = &model->constants[model->constant_count - 1];
+    clconst__span bytes = model->nodes.items[constant->node];
+    clconst__node node = {.name = {NULL, 0}};
+    clconst_op_kind kind;
+    clconst_status status = clconst__node_read(bytes, &node, error);
+    if (status == CLCONST_OK && clconst__node_is_constant(&node, &kind)) {
+        status = decode_node(indexing, &node, kind, error);
+    }
+    const clconst_op *op = constant->content.op;
+    bool is_borrowed = op != NULL && op->storage == indexing->context.storage;
+    *copied += is_borrowed ? 0 : constant->content.attribute_size;
+    clconst__node_free(&node);
+    return status;
+}
+
+clconst_status clconst__constant_add_instance(clconst__indexing *indexing,
+                                              size_t graph,
+                                              size_t source,
+                                              size_t *copied,
+                                              clconst_error *error)
+{
+    clconst_model *model = indexing->model;
+    clconst_status status = append(indexing,
+                                   graph,
+                                   model->constants[source].name,
+                                   model->constants[source].op_type,
+                                   error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    const clconst__constant *from = &model->constants[source];
+    clconst__constant *constant = &model->constants[model->constant_count - 1];
+    constant->node = from->node;
+    if (from->content.is_reference) {
+        return decode_again(indexing, copied, error);
+    }
+    /* Only the shape depends on the call. */
+    constant->content.storage = from->content.storage;
+    constant->content.dtype = from->content.dtype;
+    constant->status = from->status;
+    if (from->status != CLCONST_OK) {
+        return set_reason(constant, from->reason, error);
+    }
+    constant->content.op = clconst__op_retain(from->content.op);
+    return CLCONST_OK;
 }

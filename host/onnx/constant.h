@@ -30,6 +30,17 @@ clconst_status clconst__constant_add_node(clconst__indexing *indexing,
                                           clconst_op_kind kind,
                                           clconst_error *error);
 
+/*
+ * An instance, in this graph, of a constant that depends on the call of its
+ * function. The context's arguments are the call's. *copied counts the bytes
+ * of attributes that are not borrowed.
+ */
+clconst_status clconst__constant_add_instance(clconst__indexing *indexing,
+                                              size_t graph,
+                                              size_t source,
+                                              size_t *copied,
+                                              clconst_error *error);
+
 /* Makes the entry invalid for this reason. OUT_OF_MEMORY. */
 clconst_status clconst__constant_invalidate(clconst__constant *constant,
                                             const char *reason,

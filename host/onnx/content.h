@@ -19,11 +19,15 @@ clconst_status clconst__take_dims(const clconst__occurrence *occurrence,
                                   void *target,
                                   clconst_error *error);
 
-/* storage is as in clconst_constant. has_dims says whether dims are known. */
+/* storage is as in clconst_constant. has_dims says whether dims are known.
+ * is_reference says that the call of a function decides the value.
+ * attribute_size is that of the AttributeProto that gives it. */
 typedef struct clconst__content {
     const char *storage;
     clconst_dtype dtype;
     bool has_dims;
+    bool is_reference;
+    size_t attribute_size;
     clconst__dims dims;
     clconst_op *op;
 } clconst__content;

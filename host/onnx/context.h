@@ -15,7 +15,7 @@
  * subject, which may be NULL, begins each note. opset is of the default
  * domain, 0 when the graph does not import it. storage owns the input; NULL
  * means that the caller does. external is where data outside the input come
- * from.
+ * from. arguments, of the call of a function, are NULL when no call is known.
  */
 typedef struct clconst__context {
     clconst_strictness strictness;
@@ -26,6 +26,7 @@ typedef struct clconst__context {
     bool is_in_function;
     clconst__storage *storage;
     struct clconst__external *external;
+    const struct clconst__arguments *arguments;
 } clconst__context;
 
 /* INVALID_ARGUMENT for a number that is no strictness. */

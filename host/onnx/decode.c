@@ -4,6 +4,7 @@
 
 #include "core/op.h"
 #include "onnx/form.h"
+#include "onnx/functions.h"
 #include "onnx/quote.h"
 
 /* The first version of ConstantOfShape. Constant came with 1. */
@@ -97,6 +98,79 @@ static clconst_status check_reference(const clconst__attribute *attribute,
     return CLCONST_OK;
 }
 
+static clconst_status add_value(given_forms *forms,
+                                const clconst__form_row *row,
+                                const clconst__attribute *attribute)
+{
+    forms->row = row;
+    forms->attribute = *attribute;
+    forms->value_count++;
+    return CLCONST_OK;
+}
+
+/* How many arguments have this name, and the last of them. */
+static size_t find_argument(const clconst__argument *arguments,
+                            size_t count,
+                            clconst__span name,
+                            const clconst__argument **argument)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (clconst__span_equals(arguments[i].name, name)) {
+            *argument = &arguments[i];
+            found++;
+        }
+    }
+    return found;
+}
+
+/* A reference stands for what the call gives, or else for the default; when
+ * there is neither, the attribute is absent (IR.md, "Functions"). */
+static clconst_status add_bound(given_forms *forms,
+                                const clconst__form_row *row,
+                                clconst__span reference,
+                                const clconst__arguments *arguments,
+                                clconst_error *error)
+{
+    const clconst__argument *argument = NULL;
+    size_t found = find_argument(
+        arguments->given, arguments->given_count, reference, &argument);
+    if (found == 0) {
+        found = find_argument(arguments->defaults,
+                              arguments->default_count,
+                              reference,
+                              &argument);
+    }
+    if (found == 0) {
+        return CLCONST_OK;
+    }
+    if (found > 1) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_MODEL,
+                             "attribute %s of the call is there twice; names "
+                             "are unique",
+                             clconst__quote(reference).text);
+    }
+    clconst__attribute attribute = {.bytes = {NULL, 0}};
+    clconst_status status =
+        clconst__attribute_read(argument->bytes, &attribute, error);
+    if (status == CLCONST_OK) {
+        status = clconst__attribute_check(&attribute, row->type, error);
+    }
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    if (attribute.ref_attr_name.size > 0) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_MODEL,
+                             "attribute %s refers to %s; only the nodes of a "
+                             "function may refer to its attributes",
+                             clconst__quote(attribute.name).text,
+                             clconst__quote(attribute.ref_attr_name).text);
+    }
+    return add_value(forms, row, &attribute);
+}
+
 static clconst_status add_attribute(given_forms *forms,
                                     clconst__span bytes,
                                     const clconst__schema *schema,
@@ -136,14 +210,15 @@ static clconst_status add_attribute(given_forms *forms,
     if (status != CLCONST_OK) {
         return status;
     }
-    if (attribute.ref_attr_name.size > 0) {
-        forms->reference_row = row;
-        forms->reference = attribute.ref_attr_name;
-    } else {
-        forms->row = row;
-        forms->attribute = attribute;
-        forms->value_count++;
+    if (attribute.ref_attr_name.size == 0) {
+        return add_value(forms, row, &attribute);
     }
+    if (context->arguments != NULL) {
+        return add_bound(
+            forms, row, attribute.ref_attr_name, context->arguments, error);
+    }
+    forms->reference_row = row;
+    forms->reference = attribute.ref_attr_name;
     return CLCONST_OK;
 }
 
@@ -153,6 +228,7 @@ static clconst_status describe_reference(const given_forms *forms,
                                          clconst_error *error)
 {
     content->storage = "attribute";
+    content->is_reference = true;
     content->dtype = forms->reference_row->dtype;
     content->has_dims = forms->reference_row->is_scalar;
     return clconst__fail(error,
@@ -182,6 +258,7 @@ static clconst_status make_content(const given_forms *forms,
         status = describe_reference(forms, content, error);
     } else if (forms->value_count > 0) {
         content->storage = "attribute";
+        content->attribute_size = forms->attribute.bytes.size;
         content->dtype = forms->row->dtype;
         clconst__making making = {&forms->attribute, schema, context};
         status = forms->row->make(forms->row, &making, content, error);

@@ -224,6 +224,10 @@ static clconst_status add_parts(graph_entry *entry,
     } else if (entry->graph == CLCONST__MAIN_GRAPH) {
         model->foreign_node_count++;
     }
+    if (!is_constant && status == CLCONST_OK) {
+        status = clconst__functions_add_call(
+            &entry->indexing->functions, entry->graph, index, node, error);
+    }
     for (size_t i = 0; i < node->output.count && status == CLCONST_OK; i++) {
         bool is_value = is_constant && i == 0;
         status = define(entry,
@@ -255,18 +259,27 @@ add_node(graph_entry *entry, clconst__span bytes, clconst_error *error)
     return status;
 }
 
+/* A function's value that each call of it decides. */
+static bool depends_on_call(const clconst_model *model, size_t value)
+{
+    const clconst__value *found = &model->values[value];
+    return found->kind == CLCONST__CONSTANT && !found->is_duplicate &&
+           model->constants[found->index].depends_on_call;
+}
+
 static clconst_status find_uses(graph_entry *entry, clconst_error *error)
 {
+    clconst_model *model = entry->model;
     clconst__indexing *indexing = entry->indexing;
     clconst_status status = CLCONST_OK;
     for (size_t i = 0; i < indexing->use_count && status == CLCONST_OK; i++) {
         const clconst__use *use = &indexing->uses[i];
-        status =
-            clconst__value_find(entry->model,
-                                &indexing->names,
-                                use->name,
-                                &entry->model->constants[use->constant].shape,
-                                error);
+        clconst__constant *constant = &model->constants[use->constant];
+        status = clconst__value_find(
+            model, &indexing->names, use->name, &constant->shape, error);
+        if (status == CLCONST_OK && depends_on_call(model, constant->shape)) {
+            constant->depends_on_call = true;
+        }
     }
     indexing->use_count = 0;
     return status;

@@ -7,6 +7,7 @@
 #include "onnx/decode.h"
 #include "onnx/graph.h"
 #include "onnx/imports.h"
+#include "onnx/instances.h"
 #include "onnx/schema.h"
 #include "onnx/scope.h"
 
@@ -266,18 +267,45 @@ static clconst_status check_versions(clconst__indexing *indexing,
     return status;
 }
 
+/* The calls of a function, or of the main graph, are those that its visit
+ * adds. */
+static clconst_status visit_counted(clconst__indexing *indexing,
+                                    size_t function,
+                                    clconst__span bytes,
+                                    clconst_error *error)
+{
+    clconst__functions *functions = &indexing->functions;
+    size_t first_call = functions->call_count;
+    indexing->function = function;
+    indexing->context.is_in_function = function > 0;
+    clconst_status status = function > 0
+                                ? visit_function(indexing, bytes, error)
+                                : visit_main_graph(indexing, bytes, error);
+    clconst__function *visited = &functions->items[function];
+    visited->opset = indexing->context.opset;
+    visited->first_call = first_call;
+    visited->call_count = functions->call_count - first_call;
+    return status;
+}
+
 static clconst_status visit_model(clconst__indexing *indexing,
                                   const model_parts *parts,
                                   clconst_error *error)
 {
+    const clconst__spans *functions = &parts->functions;
     clconst_status status = check_versions(indexing, parts, error);
-    if (status == CLCONST_OK) {
-        status = visit_main_graph(indexing, parts->graph, error);
+    for (size_t i = 0; i < functions->count && status == CLCONST_OK; i++) {
+        status = clconst__functions_add(
+            &indexing->functions, functions->items[i], error);
     }
-    indexing->context.is_in_function = true;
-    for (size_t i = 0; i < parts->functions.count && status == CLCONST_OK;
-         i++) {
-        status = visit_function(indexing, parts->functions.items[i], error);
+    if (status == CLCONST_OK) {
+        status = visit_counted(indexing, 0, parts->graph, error);
+    }
+    for (size_t i = 0; i < functions->count && status == CLCONST_OK; i++) {
+        status = visit_counted(indexing, i + 1, functions->items[i], error);
+    }
+    if (status == CLCONST_OK && functions->count > 0) {
+        status = clconst__instances_make(indexing, error);
     }
     return status;
 }
@@ -290,10 +318,14 @@ clconst_status clconst__index_model(clconst_model *model,
     model_parts parts = {0};
     clconst__indexing indexing = {.model = model, .context = *context};
     clconst__names_init(&indexing.names);
-    clconst_status status = read_parts(bytes, &parts, error);
+    clconst_status status = clconst__functions_init(&indexing.functions, error);
+    if (status == CLCONST_OK) {
+        status = read_parts(bytes, &parts, error);
+    }
     if (status == CLCONST_OK) {
         status = visit_model(&indexing, &parts, error);
     }
+    clconst__functions_free(&indexing.functions);
     clconst__names_free(&indexing.names);
     clconst__free(indexing.work.items);
     clconst__free(indexing.children.items);

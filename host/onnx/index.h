@@ -12,6 +12,7 @@
 #define CLCONST_ONNX_INDEX_H
 
 #include "onnx/context.h"
+#include "onnx/functions.h"
 #include "onnx/model.h"
 
 /* A graph to visit, or to leave when body has no data. */
@@ -34,10 +35,13 @@ typedef struct clconst__use {
 } clconst__use;
 
 /* What the walk has in hand. context is that of the main graph or function
- * being visited; children are the bodies found in the present graph. */
+ * being visited, function its index in functions; children are the bodies found
+ * in the present graph. */
 typedef struct clconst__indexing {
     clconst_model *model;
     clconst__context context;
+    clconst__functions functions;
+    size_t function;
     clconst__names names;
     clconst__visits work;
     clconst__visits children;

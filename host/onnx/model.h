@@ -47,7 +47,8 @@ typedef struct clconst__value {
 /*
  * A constant of the listing. status is CLCONST_OK when content has an
  * operator; else reason, on the heap, says why not. shape is the value of a
- * ConstantOfShape's input.
+ * ConstantOfShape's input. function is the one that it is in, 0 for none;
+ * depends_on_call says that each call of that has its own value or shape.
  */
 typedef struct clconst__constant {
     clconst__span name;
@@ -58,6 +59,8 @@ typedef struct clconst__constant {
     clconst_status status;
     char *reason;
     size_t shape;
+    size_t function;
+    bool depends_on_call;
 } clconst__constant;
 
 /* An output of the main graph. */

@@ -12,6 +12,7 @@ static const clconst__field fields[] = {
     FIELD(op_type, clconst__take_span),
     FIELD(attribute, clconst__take_spans),
     FIELD(domain, clconst__take_span),
+    FIELD(overload, clconst__take_span),
 };
 
 static const clconst__message node_message =

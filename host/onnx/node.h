@@ -12,6 +12,7 @@ typedef struct clconst__node {
     clconst__span name;
     clconst__span op_type;
     clconst__span domain;
+    clconst__span overload;
     clconst__spans input;
     clconst__spans output;
     clconst__spans attribute;

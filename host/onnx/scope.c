@@ -58,38 +58,62 @@ static clconst_status finish(clconst_status status,
     return CLCONST_OK;
 }
 
+/* A node's name, or OPTYPE_INDEX, behind a slash unless it is the first; then
+ * what is behind the node. */
+static clconst_status append_node(const clconst_model *model,
+                                  size_t graph,
+                                  size_t index,
+                                  const clconst__span *rest,
+                                  size_t rest_count,
+                                  scope_text *text,
+                                  clconst_error *error)
+{
+    clconst__node node = {.name = {NULL, 0}};
+    clconst_status status =
+        clconst__node_read(model->nodes.items[index], &node, error);
+    if (status == CLCONST_OK) {
+        char number[32] = "";
+        if (node.name.size == 0) {
+            size_t first = model->graphs[graph].first_node;
+            snprintf(number, sizeof(number), "_%zu", index - first);
+        }
+        const clconst__span parts[] = {
+            clconst__span_of(text->size > 0 ? "/" : ""),
+            node.name.size > 0 ? node.name : node.op_type,
+            clconst__span_of(number),
+        };
+        status =
+            append_all(text, parts, sizeof(parts) / sizeof(parts[0]), error);
+    }
+    if (status == CLCONST_OK) {
+        status = append_all(text, rest, rest_count, error);
+    }
+    clconst__node_free(&node);
+    return status;
+}
+
 /* The piece of a path that leads from a graph's parent to the graph. */
 static clconst_status append_step(const clconst_model *model,
                                   const clconst__graph *graph,
                                   scope_text *text,
                                   clconst_error *error)
 {
-    clconst__node node = {0};
-    clconst_status status =
-        clconst__node_read(model->nodes.items[graph->node], &node, error);
-    if (status == CLCONST_OK) {
-        char index[32] = "";
-        char position[32] = "";
-        if (node.name.size == 0) {
-            size_t first = model->graphs[graph->parent].first_node;
-            snprintf(index, sizeof(index), "_%zu", graph->node - first);
-        }
-        if (graph->position != CLCONST__NONE) {
-            snprintf(position, sizeof(position), "[%zu]", graph->position);
-        }
-        const clconst__span parts[] = {
-            clconst__span_of(text->size > 0 ? "/" : ""),
-            node.name.size > 0 ? node.name : node.op_type,
-            clconst__span_of(index),
-            clconst__span_of("."),
-            graph->attribute,
-            clconst__span_of(position),
-        };
-        status =
-            append_all(text, parts, sizeof(parts) / sizeof(parts[0]), error);
+    char position[32] = "";
+    if (graph->position != CLCONST__NONE) {
+        snprintf(position, sizeof(position), "[%zu]", graph->position);
     }
-    clconst__node_free(&node);
-    return status;
+    const clconst__span rest[] = {
+        clconst__span_of("."),
+        graph->attribute,
+        clconst__span_of(position),
+    };
+    return append_node(model,
+                       graph->parent,
+                       graph->node,
+                       rest,
+                       sizeof(rest) / sizeof(rest[0]),
+                       text,
+                       error);
 }
 
 /* The graphs from the given one up to the last without a scope. */
@@ -159,5 +183,46 @@ clconst_status clconst__scope_make_function(clconst_model *model,
     };
     clconst_status status =
         append_all(&text, parts, sizeof(parts) / sizeof(parts[0]), error);
+    return finish(status, &text, &model->graphs[graph], total);
+}
+
+clconst_status clconst__scope_make_call(clconst_model *model,
+                                        clconst__span prefix,
+                                        size_t graph,
+                                        size_t node,
+                                        size_t *total,
+                                        clconst__span *text,
+                                        clconst_error *error)
+{
+    clconst_status status = clconst__scope_make(model, graph, total, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    scope_text made = {.limit = CLCONST__SCOPE_SIZE_MAX - *total};
+    const clconst__span before[] = {prefix, model->graphs[graph].scope};
+    const clconst__span colon = clconst__span_of(":");
+    status = append_all(&made, before, 2, error);
+    if (status == CLCONST_OK) {
+        status = append_node(model, graph, node, &colon, 1, &made, error);
+    }
+    clconst__graph holder = {.has_scope = false};
+    status = finish(status, &made, &holder, total);
+    *text = holder.scope;
+    return status;
+}
+
+clconst_status clconst__scope_make_instance(clconst_model *model,
+                                            size_t graph,
+                                            clconst__span prefix,
+                                            size_t source,
+                                            size_t *total,
+                                            clconst_error *error)
+{
+    clconst_status status = clconst__scope_make(model, source, total, error);
+    scope_text text = {.limit = CLCONST__SCOPE_SIZE_MAX - *total};
+    const clconst__span parts[] = {prefix, model->graphs[source].scope};
+    if (status == CLCONST_OK) {
+        status = append_all(&text, parts, 2, error);
+    }
     return finish(status, &text, &model->graphs[graph], total);
 }

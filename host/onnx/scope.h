@@ -34,4 +34,24 @@ clconst_status clconst__scope_make_function(clconst_model *model,
                                             size_t *total,
                                             clconst_error *error);
 
+/*
+ * A new text that leads to a call: the caller's prefix and the scope of the
+ * graph that the calling node is in, the node, and a colon.
+ */
+clconst_status clconst__scope_make_call(clconst_model *model,
+                                        clconst__span prefix,
+                                        size_t graph,
+                                        size_t node,
+                                        size_t *total,
+                                        clconst__span *text,
+                                        clconst_error *error);
+
+/* Gives a graph the scope of another behind a prefix. */
+clconst_status clconst__scope_make_instance(clconst_model *model,
+                                            size_t graph,
+                                            clconst__span prefix,
+                                            size_t source,
+                                            size_t *total,
+                                            clconst_error *error);
+
 #endif
