@@ -270,6 +270,7 @@ decode_again(clconst__indexing *indexing, size_t *copied, clconst_error *error)
     }
     const clconst_op *op = constant->content.op;
     bool is_borrowed = op != NULL && op->storage == indexing->context.storage;
+    *copied += bytes.size;
     *copied += is_borrowed ? 0 : constant->content.attribute_size;
     clconst__node_free(&node);
     return status;

@@ -3,10 +3,11 @@
 #include "base/alloc.h"
 #include "onnx/constant.h"
 #include "onnx/scope.h"
+#include "onnx/templates.h"
 
-/* Bytes of attributes that are copied, and arguments that are passed on, for
+/* Bytes that are read again and copied, and arguments that are looked at, for
  * all instances. A small file could else ask for any amount. */
-enum { COPY_MAX = 256 << 20, PASS_MAX = 4 << 20 };
+enum { COPY_MAX = 256 << 20, LOOK_MAX = 4 << 20 };
 
 /* A call that is to be followed. prefix, on the heap, is the scope of the
  * calling node; the arguments are a range. */
@@ -17,15 +18,13 @@ typedef struct instance {
     size_t argument_count;
 } instance;
 
-/* templates are the constants that depend on calls, in order; latest has, for
- * each of the model's constants, its last instance. */
+/* looked counts the arguments that were looked at, copied the bytes of nodes
+ * and attributes that were read again and not borrowed. */
 typedef struct expansion {
     clconst__indexing *indexing;
     clconst_model *model;
     clconst__functions *functions;
-    size_t *templates;
-    size_t template_count;
-    size_t *latest;
+    clconst__templates templates;
     size_t first_instance;
     instance *work;
     size_t work_count;
@@ -35,6 +34,7 @@ typedef struct expansion {
     size_t argument_capacity;
     size_t call_count;
     size_t copied;
+    size_t looked;
 } expansion;
 
 static clconst_status
@@ -49,35 +49,6 @@ check_limit(size_t count, size_t limit, const char *what, clconst_error *error)
                              what);
     }
     return CLCONST_OK;
-}
-
-/* The templates of all functions; constants lie in the order of functions. */
-static clconst_status find_templates(expansion *state, clconst_error *error)
-{
-    clconst_model *model = state->model;
-    clconst_status status = clconst__alloc(model->constant_count,
-                                           sizeof(*state->templates),
-                                           &state->templates,
-                                           error);
-    if (status == CLCONST_OK) {
-        status = clconst__alloc(model->constant_count,
-                                sizeof(*state->latest),
-                                &state->latest,
-                                error);
-    }
-    for (size_t i = 0; i < model->constant_count && status == CLCONST_OK; i++) {
-        const clconst__constant *constant = &model->constants[i];
-        if (!constant->depends_on_call) {
-            continue;
-        }
-        clconst__function *function =
-            &state->functions->items[constant->function];
-        if (function->template_count++ == 0) {
-            function->first_template = state->template_count;
-        }
-        state->templates[state->template_count++] = i;
-    }
-    return status;
 }
 
 /* Calls of functions that are not needed are dropped from each range. */
@@ -96,55 +67,62 @@ static void drop_calls(clconst__functions *functions)
     }
 }
 
-/* The argument of this name that the instance was given; at most one. */
-static const clconst__argument *
-find_given(const expansion *state, const instance *caller, clconst__span name)
+static clconst_status append_argument(expansion *state,
+                                      const clconst__argument *argument,
+                                      clconst_error *error)
 {
-    for (size_t i = 0; i < caller->argument_count; i++) {
-        const clconst__argument *argument =
-            &state->arguments[caller->first_argument + i];
-        if (clconst__span_equals(argument->name, name)) {
-            return argument;
-        }
+    clconst_status status = clconst__grow(&state->arguments,
+                                          &state->argument_capacity,
+                                          state->argument_count + 1,
+                                          sizeof(*state->arguments),
+                                          error);
+    if (status == CLCONST_OK) {
+        state->arguments[state->argument_count++] = *argument;
+    }
+    return status;
+}
+
+static clconst_status look(expansion *state, size_t count, clconst_error *error)
+{
+    state->looked += count;
+    return check_limit(state->looked, LOOK_MAX, "arguments", error);
+}
+
+/* Passes an argument on. A reference is replaced by what the caller was given;
+ * in the main graph it stays one, which is refused where it is used. */
+static clconst_status pass(expansion *state,
+                           const instance *caller,
+                           const clconst__argument *argument,
+                           clconst_error *error)
+{
+    if (argument->reference.size == 0 || caller->function == 0) {
+        return append_argument(state, argument, error);
     }
     const clconst__function *function =
         &state->functions->items[caller->function];
-    for (size_t i = 0; i < function->default_count; i++) {
-        const clconst__argument *argument =
-            &state->functions->arguments[function->first_default + i];
-        if (clconst__span_equals(argument->name, name)) {
-            return argument;
-        }
-    }
-    return NULL;
-}
-
-/* A reference to an attribute that the caller lacks gives nothing. In the main
- * graph it stays a reference, which is refused where it is used. */
-static clconst_status pass(expansion *state,
-                           const instance *caller,
-                           clconst__argument argument,
-                           clconst_error *error)
-{
-    if (argument.reference.size > 0 && caller->function > 0) {
-        const clconst__argument *found =
-            find_given(state, caller, argument.reference);
-        if (found == NULL) {
-            return CLCONST_OK;
-        }
-        argument.bytes = found->bytes;
-    }
+    size_t end = state->argument_count;
     clconst_status status =
-        check_limit(state->argument_count + 1, PASS_MAX, "arguments", error);
-    if (status == CLCONST_OK) {
-        status = clconst__grow(&state->arguments,
-                               &state->argument_capacity,
-                               state->argument_count + 1,
-                               sizeof(*state->arguments),
-                               error);
+        look(state, caller->argument_count + function->default_count, error);
+    /* One that was given twice is passed on twice, to be refused. */
+    for (size_t i = 0; i < caller->argument_count && status == CLCONST_OK;
+         i++) {
+        clconst__argument given = state->arguments[caller->first_argument + i];
+        if (clconst__span_equals(given.name, argument->reference)) {
+            given.name = argument->name;
+            status = append_argument(state, &given, error);
+        }
     }
-    if (status == CLCONST_OK) {
-        state->arguments[state->argument_count++] = argument;
+    if (state->argument_count > end) {
+        return status;
+    }
+    for (size_t i = 0; i < function->default_count && status == CLCONST_OK;
+         i++) {
+        clconst__argument given =
+            state->functions->arguments[function->first_default + i];
+        if (clconst__span_equals(given.name, argument->reference)) {
+            given.name = argument->name;
+            status = append_argument(state, &given, error);
+        }
     }
     return status;
 }
@@ -159,12 +137,17 @@ static clconst_status push(expansion *state,
                      .first_argument = state->argument_count};
     clconst_status status = check_limit(
         ++state->call_count, CLCONST__INSTANCES_MAX, "instances", error);
-    for (size_t i = 0; i < call->argument_count && status == CLCONST_OK; i++) {
-        status = pass(state,
-                      caller,
-                      state->functions->arguments[call->first_argument + i],
-                      error);
+    if (status == CLCONST_OK) {
+        status = look(state, call->argument_count, error);
     }
+    size_t node_size = state->model->nodes.items[call->node].size;
+    for (size_t i = 0; i < call->argument_count && status == CLCONST_OK; i++) {
+        const clconst__argument *argument =
+            &state->functions->arguments[call->first_argument + i];
+        node_size -= argument->bytes.size;
+        status = pass(state, caller, argument, error);
+    }
+    state->copied += node_size;
     made.argument_count = state->argument_count - made.first_argument;
     if (status == CLCONST_OK) {
         status = clconst__grow(&state->work,
@@ -184,6 +167,7 @@ static clconst_status push(expansion *state,
     }
     if (status == CLCONST_OK) {
         state->work[state->work_count++] = made;
+        status = check_limit(state->copied, COPY_MAX, "bytes", error);
     }
     return status;
 }
@@ -238,11 +222,15 @@ add_constants(expansion *state, const instance *current, clconst_error *error)
     clconst_status status = CLCONST_OK;
     for (size_t i = 0; i < function->template_count && status == CLCONST_OK;
          i++) {
-        size_t source = state->templates[function->first_template + i];
+        size_t source = state->templates.items[function->first_template + i];
         status = check_limit(model->constant_count - state->first_instance + 1,
                              CLCONST__INSTANCES_MAX,
                              "instances",
                              error);
+        if (status == CLCONST_OK) {
+            status = look(
+                state, arguments.given_count + arguments.default_count, error);
+        }
         if (status == CLCONST_OK) {
             status = place(state,
                            current,
@@ -258,9 +246,8 @@ add_constants(expansion *state, const instance *current, clconst_error *error)
                                                     error);
         }
         if (status == CLCONST_OK) {
-            state->latest[source] = model->constant_count - 1;
-            status = check_limit(
-                state->copied, COPY_MAX, "bytes of attributes", error);
+            state->templates.latest[source] = model->constant_count - 1;
+            status = check_limit(state->copied, COPY_MAX, "bytes", error);
         }
     }
     context->arguments = NULL;
@@ -277,7 +264,7 @@ link_shapes(expansion *state, const instance *current, clconst_error *error)
     clconst_status status = CLCONST_OK;
     for (size_t i = 0; i < function->template_count && status == CLCONST_OK;
          i++) {
-        size_t source = state->templates[function->first_template + i];
+        size_t source = state->templates.items[function->first_template + i];
         size_t shape = model->constants[source].shape;
         if (shape == CLCONST__NONE) {
             continue;
@@ -294,11 +281,11 @@ link_shapes(expansion *state, const instance *current, clconst_error *error)
                 return status;
             }
             clconst__value own = model->values[shape];
-            own.index = state->latest[own.index];
+            own.index = state->templates.latest[own.index];
             shape = model->value_count++;
             model->values[shape] = own;
         }
-        model->constants[state->latest[source]].shape = shape;
+        model->constants[state->templates.latest[source]].shape = shape;
     }
     return status;
 }
@@ -322,42 +309,6 @@ follow(expansion *state, const instance *current, clconst_error *error)
     return status;
 }
 
-/* Removes the templates that have instances. Nothing refers to them but other
- * templates. */
-static void drop_templates(expansion *state)
-{
-    clconst_model *model = state->model;
-    size_t kept = 0;
-    size_t *places = state->latest;
-    for (size_t i = 0; i < model->constant_count; i++) {
-        clconst__constant *constant = &model->constants[i];
-        bool is_template = i < state->first_instance;
-        if (is_template && constant->depends_on_call &&
-            state->functions->items[constant->function].is_called) {
-            clconst__content_clear(&constant->content);
-            clconst__free(constant->reason);
-            continue;
-        }
-        if (is_template) {
-            places[i] = kept;
-        }
-        model->constants[kept++] = *constant;
-    }
-    size_t dropped = model->constant_count - kept;
-    model->constant_count = kept;
-    for (size_t i = 0; i < model->value_count; i++) {
-        clconst__value *value = &model->values[i];
-        if (value->kind == CLCONST__CONSTANT) {
-            value->index = value->index < state->first_instance
-                               ? places[value->index]
-                               : value->index - dropped;
-        }
-        if (value->default_constant != CLCONST__NONE) {
-            value->default_constant = places[value->default_constant];
-        }
-    }
-}
-
 static clconst_status expand(expansion *state, clconst_error *error)
 {
     instance main_graph = {.function = 0};
@@ -377,7 +328,8 @@ clconst_status clconst__instances_make(clconst__indexing *indexing,
                        .model = indexing->model,
                        .functions = &indexing->functions,
                        .first_instance = indexing->model->constant_count};
-    clconst_status status = find_templates(&state, error);
+    clconst_status status = clconst__templates_find(
+        state.model, state.functions, &state.templates, error);
     if (status == CLCONST_OK) {
         status = clconst__functions_sort(state.functions, error);
     }
@@ -386,14 +338,16 @@ clconst_status clconst__instances_make(clconst__indexing *indexing,
         status = expand(&state, error);
     }
     if (status == CLCONST_OK) {
-        drop_templates(&state);
+        clconst__templates_drop(state.model,
+                                state.functions,
+                                state.first_instance,
+                                &state.templates);
     }
     while (state.work_count > 0) {
         clconst__free((uint8_t *)state.work[--state.work_count].prefix.data);
     }
     clconst__free(state.work);
-    clconst__free(state.templates);
-    clconst__free(state.latest);
+    clconst__templates_free(&state.templates);
     clconst__free(state.arguments);
     return status;
 }

@@ -21,5 +21,6 @@ Suite *onnx_sparse_suite(void);
 Suite *onnx_location_suite(void);
 Suite *onnx_external_suite(void);
 Suite *onnx_reader_suite(void);
+Suite *onnx_functions_suite(void);
 
 #endif

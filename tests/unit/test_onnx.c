@@ -21,6 +21,7 @@ int main(void)
         onnx_location_suite(),
         onnx_external_suite(),
         onnx_reader_suite(),
+        onnx_functions_suite(),
     };
     return harness_run(suites, sizeof(suites) / sizeof(suites[0]));
 }
