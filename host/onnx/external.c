@@ -220,7 +220,7 @@ static clconst_status add_file(clconst__external *external,
                                           external->file_count + 1,
                                           sizeof(*external->files),
                                           error);
-    int descriptor;
+    int descriptor = -1;
     if (status == CLCONST_OK) {
         status = open_location(external, location, &descriptor, error);
     }

@@ -316,6 +316,7 @@ static clconst_status expand(expansion *state, clconst_error *error)
     while (state->work_count > 0 && status == CLCONST_OK) {
         instance current = state->work[--state->work_count];
         status = follow(state, &current, error);
+        state->indexing->scope_size -= current.prefix.size;
         clconst__free((uint8_t *)current.prefix.data);
     }
     return status;

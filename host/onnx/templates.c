@@ -32,6 +32,36 @@ clconst_status clconst__templates_find(const clconst_model *model,
     return status;
 }
 
+/* Lets a value point to the constant's new place. A template's value, which
+ * only other templates used, is nowhere. */
+static void move_value(clconst__value *value,
+                       const size_t *places,
+                       size_t first_instance,
+                       size_t dropped)
+{
+    if (value->default_constant != CLCONST__NONE) {
+        value->default_constant = places[value->default_constant];
+    }
+    if (value->kind != CLCONST__CONSTANT) {
+        return;
+    }
+    value->index = value->index < first_instance ? places[value->index]
+                                                 : value->index - dropped;
+    if (value->index == CLCONST__NONE) {
+        value->kind = CLCONST__NOWHERE;
+    }
+}
+
+static void move_values(clconst_model *model,
+                        const size_t *places,
+                        size_t first_instance,
+                        size_t dropped)
+{
+    for (size_t i = 0; i < model->value_count; i++) {
+        move_value(&model->values[i], places, first_instance, dropped);
+    }
+}
+
 void clconst__templates_drop(clconst_model *model,
                              const clconst__functions *functions,
                              size_t first_instance,
@@ -53,23 +83,8 @@ void clconst__templates_drop(clconst_model *model,
             model->constants[kept++] = *constant;
         }
     }
-    size_t dropped = model->constant_count - kept;
+    move_values(model, places, first_instance, model->constant_count - kept);
     model->constant_count = kept;
-    for (size_t i = 0; i < model->value_count; i++) {
-        clconst__value *value = &model->values[i];
-        if (value->kind == CLCONST__CONSTANT) {
-            value->index = value->index < first_instance
-                               ? places[value->index]
-                               : value->index - dropped;
-            if (value->index == CLCONST__NONE) {
-                /* Only other templates used it. */
-                value->kind = CLCONST__NOWHERE;
-            }
-        }
-        if (value->default_constant != CLCONST__NONE) {
-            value->default_constant = places[value->default_constant];
-        }
-    }
 }
 
 void clconst__templates_free(clconst__templates *templates)

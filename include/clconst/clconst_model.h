@@ -80,7 +80,7 @@ typedef struct clconst_decode_options {
  * options are required. Tensor bytes are borrowed from node where their
  * encoding is the dense one, so node must stay unchanged until the operator
  * and all that was made from it are gone; the operator's data then need not be
- * aligned. Forms that are not read are UNSUPPORTED.
+ * aligned. External data without a reader are UNSUPPORTED.
  */
 CLCONST_API clconst_status
 clconst_op_decode(const void *node,
@@ -189,7 +189,9 @@ CLCONST_API void clconst_model_get_info(const clconst_model *model,
  * One constant as the model writes it. Strings are borrowed from the model.
  *
  * name: the value that the node or initializer defines, unique in its scope.
- * scope: the path of enclosing nodes or functions, empty in the main graph.
+ * scope: the path of enclosing nodes or functions, empty in the main graph. A
+ * constant of a function whose value or shape the call decides is listed once
+ * per call, and its scope is CALLER/NODE:FUNCTION.
  * op_type: "Constant", "ConstantOfShape", "initializer" or
  * "sparse_initializer".
  * storage: "raw", "typed", "external", "attribute", "sparse" or "fill"; NULL
@@ -212,7 +214,8 @@ typedef struct clconst_constant {
 
 /*
  * The constant of this index: main graph first, then each subgraph, then the
- * functions. INVALID_ARGUMENT past the last.
+ * functions, then what calls of functions decide. INVALID_ARGUMENT past the
+ * last.
  */
 CLCONST_API clconst_status
 clconst_model_get_constant(const clconst_model *model,

@@ -120,7 +120,16 @@ def huge():
         outputs=[value_info("y", UINT8)]))
 
 
+def external():
+    """A tensor in the file data.bin."""
+    location = block(1, "location") + block(2, "data.bin")
+    return model(graph(initializers=[
+        tensor(UINT8, [4], name="t",
+               rest=block(13, location) + integer(14, 1))]))
+
+
 MODELS = {
+    "external": external(),
     "mixed": mixed(),
     "odd_names": odd_names(),
     "from_input": from_input(),
