@@ -28,6 +28,7 @@ enum {
     CLI_QUICK = 1U << 13,
     CLI_SVG = 1U << 14,
     CLI_FOLLOW_LINKS = 1U << 15,
+    CLI_IDLE = 1U << 16,
 };
 
 /* Strings of the command line, in its order. */
@@ -53,6 +54,7 @@ typedef struct cli_args {
     const char *value;
     const char *shape;
     const char *svg;
+    const char *idle;
     cli_list inputs;
     cli_list operands;
 } cli_args;

@@ -1,4 +1,7 @@
 /* The subcommand that measures the paths of a device, by size. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "cli/bench_chart.h"
 #include "cli/bench_device.h"
 #include "cli/bench_limit.h"
@@ -35,7 +38,7 @@ static const clconst_dtype widths[] = {
 
 enum {
     WIDTH_COUNT = sizeof(widths) / sizeof(widths[0]),
-    ROUND_COUNT = 11,
+    ROUND_COUNT = 9,
     QUICK_ROUND_COUNT = 5,
 };
 
@@ -45,6 +48,7 @@ typedef struct bench_run {
     cli_bench_device *device; /* NULL: the CPU engine alone */
     bool is_quick;
     size_t round_count;
+    cli_bench_idle idle;
     json_t *rows;
 } bench_run;
 
@@ -52,7 +56,7 @@ static cli_outcome
 measure(bench_run *run, cli_bench_group *group, clconst_error *error)
 {
     cli_outcome outcome =
-        cli_bench_group_measure(group, run->round_count, error);
+        cli_bench_group_measure(group, run->round_count, &run->idle, error);
     return outcome == CLI_DONE ? cli_bench_group_report(group, run->rows, error)
                                : outcome;
 }
@@ -89,7 +93,7 @@ measure_size(bench_run *run, size_t size, bool is_last, clconst_error *error)
         if (outcome == CLI_DONE) {
             outcome = add_fill(run, &group, &samples[i], 0, error);
         }
-        if (outcome == CLI_DONE && !run->is_quick) {
+        if (outcome == CLI_DONE && is_last && !run->is_quick) {
             outcome = add_fill(run, &group, &samples[i], 1, error);
         }
     }
@@ -221,6 +225,27 @@ static cli_outcome measure_all(bench_run *run, clconst_error *error)
     return outcome == CLI_DONE ? measure_fresh(run, error) : outcome;
 }
 
+/* Seconds to wait; text is NULL when the option is absent. */
+static cli_outcome
+read_idle(const char *text, cli_bench_idle *idle, clconst_error *error)
+{
+    enum { SECONDS_MAX = 86400 };
+    size_t digits = text != NULL ? strspn(text, "0123456789") : 0;
+    if (text == NULL) {
+        return CLI_DONE;
+    }
+    long seconds = strtol(text, NULL, 10);
+    if (digits == 0 || text[digits] != '\0' || seconds > SECONDS_MAX) {
+        return cli_fail_usage(error,
+                              "option --idle is \"%s\"; it takes whole "
+                              "seconds, at most %d",
+                              text,
+                              SECONDS_MAX);
+    }
+    idle->seconds_left = (double)seconds;
+    return CLI_DONE;
+}
+
 static cli_outcome
 run(const cli_args *args, cli_report *report, clconst_error *error)
 {
@@ -230,8 +255,8 @@ run(const cli_args *args, cli_report *report, clconst_error *error)
         .rows = json_array(),
     };
     FILE *chart = NULL;
-    cli_outcome outcome = CLI_DONE;
-    if (args->svg != NULL) {
+    cli_outcome outcome = read_idle(args->idle, &run.idle, error);
+    if (outcome == CLI_DONE && args->svg != NULL) {
         outcome = cli_bench_chart_open(args->svg, &chart, error);
     }
     if (outcome == CLI_DONE) {
@@ -251,9 +276,11 @@ run(const cli_args *args, cli_report *report, clconst_error *error)
     if (outcome == CLI_DONE) {
         outcome = cli_report_set(
             report,
-            json_pack("{so sO}",
+            json_pack("{so so sO}",
                       "device",
                       cli_text_json_string(run.engines.info.name),
+                      "disturbed",
+                      cli_json_size(run.idle.disturbed_count),
                       "rows",
                       run.rows),
             error);
@@ -272,6 +299,7 @@ print(const json_t *report, FILE *stream, clconst_error *error)
 {
     static const cli_column head[] = {
         {"device", "device", false},
+        {"disturbed", "measured beside others", false},
     };
     static const cli_column columns[] = {
         {"path", "path", false},
@@ -300,7 +328,7 @@ print(const json_t *report, FILE *stream, clconst_error *error)
 
 const cli_command cli_command_bench = {
     .name = "bench",
-    .usage = " [--quick] [--svg FILE]",
+    .usage = " [--quick] [--idle SECONDS] [--svg FILE]",
     .summary = "measure the fills of a device by path and size",
     .details =
         "Times are medians of rounds that run all ways to fill as many bytes "
@@ -311,7 +339,7 @@ const cli_command cli_command_bench = {
         "in a cache when the clock starts, larger ones are in none.\n",
     .syntax =
         {
-            .options = CLI_QUICK | CLI_SVG | CLI_DEVICE,
+            .options = CLI_QUICK | CLI_IDLE | CLI_SVG | CLI_DEVICE,
             .operand = "",
         },
     .run = run,

@@ -195,6 +195,7 @@ static int compare_seconds(const void *left, const void *right)
 static cli_outcome measure_rounds(cli_bench_group *group,
                                   size_t round_count,
                                   size_t *order,
+                                  cli_bench_idle *idle,
                                   clconst_error *error)
 {
     uint32_t state = (uint32_t)time(NULL);
@@ -202,6 +203,7 @@ static cli_outcome measure_rounds(cli_bench_group *group,
         shuffle(order, group->case_count, &state);
         for (size_t i = 0; i < group->case_count; i++) {
             cli_bench_case *bench = &group->cases[order[i]];
+            cli_bench_idle_wait(idle);
             cli_outcome outcome =
                 run_case(bench, &bench->seconds[round], error);
             reset_case(bench);
@@ -215,6 +217,7 @@ static cli_outcome measure_rounds(cli_bench_group *group,
 
 cli_outcome cli_bench_group_measure(cli_bench_group *group,
                                     size_t round_count,
+                                    cli_bench_idle *idle,
                                     clconst_error *error)
 {
     size_t *order;
@@ -230,7 +233,7 @@ cli_outcome cli_bench_group_measure(cli_bench_group *group,
         }
     }
     if (outcome == CLI_DONE) {
-        outcome = measure_rounds(group, round_count, order, error);
+        outcome = measure_rounds(group, round_count, order, idle, error);
     }
     for (size_t i = 0; i < group->case_count && outcome == CLI_DONE; i++) {
         cli_bench_case *bench = &group->cases[i];

@@ -9,6 +9,7 @@
 
 #include <jansson.h>
 
+#include "cli/bench_idle.h"
 #include "cli/check_sample.h"
 
 typedef enum cli_bench_role {
@@ -79,6 +80,7 @@ cli_outcome cli_bench_group_add(cli_bench_group *group,
 /* Runs and checks each case once, then measures all. */
 cli_outcome cli_bench_group_measure(cli_bench_group *group,
                                     size_t round_count,
+                                    cli_bench_idle *idle,
                                     clconst_error *error);
 
 /* Adds one row for each case that is no limit. */

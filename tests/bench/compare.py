@@ -302,6 +302,7 @@ def measure_first_fill():
                 "lib.counters(engine).programs_built)")
         results = []
         for _ in range(arguments.rounds):
+            library.Idle.wait()
             done = subprocess.run(
                 [sys.executable, "-c", code, str(pathlib.Path(__file__).parent),
                  str(library_path())], capture_output=True, text=True,
@@ -317,6 +318,7 @@ def measure_first_fill():
 
 
 def measure_host_time():
+    library.Idle.wait()
     done = subprocess.run([arguments.build / "tests" / "bench_host_time"],
                           capture_output=True, text=True, check=True)
     times = json.loads(done.stdout)
@@ -352,8 +354,10 @@ def measure_program():
     """The rows of `clconst bench`: each width, and batches."""
     done = subprocess.run(
         [arguments.build / "host" / "cli" / "clconst", "bench", "--json",
-         "--device", "opencl"], capture_output=True, text=True, check=True)
-    bench = json.loads(done.stdout)["rows"]
+         "--device", "opencl", "--idle", str(arguments.idle)], capture_output=True, text=True, check=True)
+    report = json.loads(done.stdout)
+    bench = report["rows"]
+    library.Idle.disturbed = report["disturbed"]
     if arguments.rows:
         arguments.rows.write_text(done.stdout)
     add_least(bench, "cpu", "ratio_to_limit", 0.95,
@@ -406,6 +410,9 @@ def main():
                         help="build folder, with the program and its tests")
     parser.add_argument("--rounds", type=int, default=9,
                         help="measurements of each case, 9 by default")
+    parser.add_argument("--idle", type=int, default=0, metavar="SECONDS",
+                        help="wait so long in each group for moments when "
+                        "nothing else runs")
     parser.add_argument("--rows", type=pathlib.Path,
                         help="write the JSON of `clconst bench` there")
     parser.add_argument("groups", nargs="*", metavar="GROUP",
@@ -420,7 +427,12 @@ def main():
           "| measure | target | measured | reached |\n|---|---|---|---|",
           flush=True)
     for name in arguments.groups or GROUPS:
+        library.Idle.seconds_left = arguments.idle
+        library.Idle.disturbed = 0
         GROUPS[name]()
+        if arguments.idle > 0 and library.Idle.disturbed > 0:
+            print(f"| {name} | | {library.Idle.disturbed} measurements beside "
+                  "other programs | |", flush=True)
 
 
 if __name__ == "__main__":

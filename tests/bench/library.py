@@ -120,6 +120,28 @@ class Library:
         return counters
 
 
+def busy_ticks():
+    """Of all processors, from proc(5): user, nice and system."""
+    with open("/proc/stat") as stat:
+        return sum(map(int, stat.readline().split()[1:4]))
+
+
+class Idle:
+    """Waits, so many seconds in all, for moments when nothing else runs."""
+    seconds_left = 0.0
+    disturbed = 0
+
+    @classmethod
+    def wait(cls):
+        while cls.seconds_left > 0:
+            before = busy_ticks()
+            time.sleep(0.02)
+            if busy_ticks() == before:
+                return
+            cls.seconds_left -= 0.02
+        cls.disturbed += 1
+
+
 def measure(cases, rounds):
     """Times of each case, by name: (prepare, run, finish), of which run is
     timed, in another order each round. The first round is not counted."""
@@ -130,6 +152,7 @@ def measure(cases, rounds):
         for name in names:
             prepare, run, finish = cases[name]
             given = prepare() if prepare else None
+            Idle.wait()
             begin = time.perf_counter()
             made = run(given) if prepare else run()
             end = time.perf_counter()

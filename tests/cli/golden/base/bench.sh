@@ -6,3 +6,6 @@ try check extra
 try check --quick
 try bench --svg
 try bench --svg missing/chart.svg
+try bench --idle 1s
+try bench --idle ''
+try bench --idle 86401
