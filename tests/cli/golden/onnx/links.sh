@@ -2,7 +2,7 @@
 # External data: beside the model, missing, and behind links.
 models
 try list external.onnx
-try load --device cpu external.onnx
+try load --device cpu external.onnx | mask
 printf abcd >data.bin
 try list external.onnx
 try load --device cpu external.onnx -o out | mask
