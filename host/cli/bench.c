@@ -38,7 +38,7 @@ static const clconst_dtype widths[] = {
 
 enum {
     WIDTH_COUNT = sizeof(widths) / sizeof(widths[0]),
-    ROUND_COUNT = 9,
+    ROUND_COUNT = 11,
     QUICK_ROUND_COUNT = 5,
 };
 

@@ -17,6 +17,8 @@
 #define SECONDS_MIN 200e-6
 enum { REPEAT_COUNT_MAX = 200 };
 
+enum { PAUSE_NANOSECONDS = 3 * 1000 * 1000 };
+
 /* A byte that no sample has alone. */
 enum { POISON = 0xa5 };
 
@@ -120,6 +122,9 @@ static void prepare(const cli_bench_group *group)
     } else {
         cli_bench_store(
             group->bytes, group->size, POISON, CLI_BENCH_STORES_STREAMING);
+        /* Right behind other threads, new ones often begin late. */
+        static const struct timespec pause = {0, PAUSE_NANOSECONDS};
+        nanosleep(&pause, NULL);
     }
 }
 
