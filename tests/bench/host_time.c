@@ -1,13 +1,16 @@
 /*
  * The host's time for one small fill: clconst_enqueue of 64 bytes beside a bare
- * clEnqueueFillBuffer, without waiting. Prints nanoseconds as JSON. It takes
- * the device that clconst takes by default.
+ * clEnqueueFillBuffer, without waiting. With the argument "held" the queue runs
+ * nothing meanwhile, so that no thread of the driver competes. Prints
+ * nanoseconds as JSON: median, tenth and ninth decile. It takes the device that
+ * clconst takes by default.
  */
 #define _POSIX_C_SOURCE 200809L
 
-#include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -54,10 +57,16 @@ static clconst_plan *make_plan(void)
 
 static double measure(const way *measured,
                       const clconst_plan *plan,
+                      cl_context context,
                       cl_command_queue queue,
-                      cl_mem buffer)
+                      cl_mem buffer,
+                      bool is_held)
 {
     const float one = 1;
+    cl_event gate = is_held ? clCreateUserEvent(context, NULL) : NULL;
+    require(gate == NULL || clEnqueueMarkerWithWaitList(
+                                queue, 1, &gate, NULL) == CL_SUCCESS,
+            "clEnqueueMarkerWithWaitList");
     double begin = now();
     for (int i = 0; i < CALL_COUNT; i++) {
         if (measured->engine != NULL) {
@@ -69,6 +78,10 @@ static double measure(const way *measured,
         }
     }
     double end = now();
+    if (gate != NULL) {
+        clSetUserEventStatus(gate, CL_COMPLETE);
+        clReleaseEvent(gate);
+    }
     require(clFinish(queue) == CL_SUCCESS, "clFinish");
     return (end - begin) / CALL_COUNT;
 }
@@ -80,8 +93,9 @@ static int compare(const void *left, const void *right)
     return (*a > *b) - (*a < *b);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    bool is_held = argc > 1 && strcmp(argv[1], "held") == 0;
     static way ways[WAY_COUNT];
     clconst_engine_options options = CLCONST_ENGINE_OPTIONS_INIT;
     options.device = "opencl";
@@ -110,7 +124,8 @@ int main(void)
         int step = 1 + rand() % 2;
         for (int i = 0; i < WAY_COUNT; i++) {
             way *measured = &ways[(first + i * step) % WAY_COUNT];
-            measured->times[round] = measure(measured, plan, queue, buffer);
+            measured->times[round] =
+                measure(measured, plan, context, queue, buffer, is_held);
         }
     }
     for (int i = 0; i < WAY_COUNT; i++) {
