@@ -83,7 +83,8 @@ void clconst__cpu_write(const clconst_plan *plan,
     if (plan->size == 0) {
         return;
     }
-    if (!is_fresh || !is_zero_fill(plan)) {
+    bool is_there = is_fresh && is_zero_fill(plan);
+    if (!is_there) {
         /* The fault that maps a fresh page brings it into the cache. */
         bool is_streaming = plan->size >= STREAMING_SIZE && !is_fresh;
         write_job job = {
@@ -97,7 +98,8 @@ void clconst__cpu_write(const clconst_plan *plan,
     }
     if (plan->content == CLCONST__CONTENT_PAIRS) {
         clconst__scatter_apply(plan->scatter, dst);
-    } else {
+    } else if (!is_there) {
+        /* One byte of zero would have the kernel clear a huge page. */
         ((uint8_t *)dst)[plan->size - 1] = plan->last_byte;
     }
 }
