@@ -126,8 +126,8 @@ START_TEST(files_that_cannot_be_read_are_refused)
         open_path(made.file, &code, error), CLCONST_IO_ERROR, message);
     ck_assert_int_eq(code, EINVAL);
     ck_assert_int_eq(unlink(made.file), 0);
-    proto_buffer empty = {NULL, 0, 0};
-    write_file(made.file, &empty);
+    proto_buffer content = {NULL, 0, 0};
+    write_file(made.file, &content);
     snprintf(message,
              sizeof(message),
              "\"%s\" is empty; a model has at least a graph",
@@ -135,6 +135,13 @@ START_TEST(files_that_cannot_be_read_are_refused)
     ck_assert_fails(
         open_path(made.file, &code, error), CLCONST_INVALID_MODEL, message);
     ck_assert_int_eq(code, 0);
+    proto_append(&content, "!ff");
+    write_file(made.file, &content);
+    proto_free(&content);
+    ck_assert_fails(open_path(made.file, &code, error),
+                    CLCONST_MALFORMED,
+                    "ModelProto is no protobuf near its byte 1: "
+                    "end-of-stream");
     clconst_model *model;
     ck_assert_fails(clconst_model_open(NULL, NULL, &model, error),
                     CLCONST_INVALID_ARGUMENT,

@@ -91,6 +91,17 @@ static const listing_row listing_rows[] = {
      "function's call\n"
      "own.F|g|ConstantOfShape|fill|float|?|shape \"i\" is a constant without "
      "a value: value is attribute \"a\" of the function's call\n"},
+    {"references to numbers and strings are scalars",
+     "",
+     "25:{1:'F' 10:'own' 9:{2:13} 7:{4:'Constant' 2:'s' 5:{1:'value_string' "
+     "20:3 21:'a'}} 7:{4:'Constant' 2:'f' 5:{1:'value_float' 20:1 21:'a'}} "
+     "7:{4:'Constant' 2:'l' 5:{1:'value_floats' 20:6 21:'a'}}} ",
+     "own.F|s|Constant|attribute|string|?[]|value is attribute \"a\" of the "
+     "function's call\n"
+     "own.F|f|Constant|attribute|float|?[]|value is attribute \"a\" of the "
+     "function's call\n"
+     "own.F|l|Constant|attribute|float|?|value is attribute \"a\" of the "
+     "function's call\n"},
     {"several references may stand for one value",
      "",
      "25:{1:'F' 10:'own' 9:{2:13} 7:{4:'Constant' 2:'c' 5:{1:'value_int' 20:2 "
@@ -165,7 +176,10 @@ END_TEST
 START_TEST(indexes_and_arguments_are_checked)
 {
     proto_buffer buffer = {NULL, 0, 0};
-    model_append(&buffer, "11:{1:'x'} 11:{1:'y'} 12:{1:'y'} " INT("c"), "");
+    model_append(&buffer,
+                 "11:{1:'x'} 11:{1:'y'} 12:{1:'y'} 1:{4:'Relu'} "
+                 "1:{4:'If' " BODY("then", "1:{4:'Relu'}") "} " INT("c"),
+                 "");
     clconst_model *model;
     ck_assert_ok(
         clconst_model_parse(buffer.bytes, buffer.size, NULL, &model, error));
@@ -174,6 +188,7 @@ START_TEST(indexes_and_arguments_are_checked)
     ck_assert_uint_eq(info.constant_count, 1);
     ck_assert_uint_eq(info.input_count, 2);
     ck_assert_uint_eq(info.output_count, 1);
+    ck_assert_uint_eq(info.foreign_node_count, 2);
     clconst_string name;
     clconst_constant constant = CLCONST_CONSTANT_INIT;
     ck_assert_ok(clconst_model_get_input(model, 1, &name, error));

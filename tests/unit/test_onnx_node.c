@@ -4,6 +4,10 @@
  * 3 i, 4 s, 5 t, 7 floats, 8 ints, 9 strings, 20 type, 21 ref_attr_name,
  * 22 sparse_tensor.
  */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "harness/harness.h"
 #include "harness/proto.h"
 #include "unit/onnx_node_rows.h"
@@ -161,6 +165,55 @@ START_TEST(each_form_makes_its_value)
 }
 END_TEST
 
+/* The value fields of an attribute; one that is not of its type is refused. */
+static const struct {
+    const char *name;
+    const char *field;
+} value_fields[] = {
+    {"f", "2:f1"},
+    {"i", "3:1"},
+    {"s", "4:''"},
+    {"t", "5:{}"},
+    {"g", "6:{}"},
+    {"floats", "7:f1"},
+    {"ints", "8:1"},
+    {"strings", "9:''"},
+    {"tensors", "10:{}"},
+    {"graphs", "11:{}"},
+    {"tp", "14:{}"},
+    {"type_protos", "15:{}"},
+    {"sparse_tensor", "22:{}"},
+    {"sparse_tensors", "23:{}"},
+};
+
+START_TEST(only_the_field_of_the_type_may_be_set)
+{
+    const char *name = value_fields[_i].name;
+    proto_buffer buffer = {NULL, 0, 0};
+    bool is_int = strcmp(name, "i") == 0;
+    proto_append(&buffer,
+                 CONSTANT("5:{1:'%s' 20:%d %s}"),
+                 is_int ? "value_float" : "value_int",
+                 is_int ? 1 : 2,
+                 value_fields[_i].field);
+    clconst_decode_options options = CLCONST_DECODE_OPTIONS_INIT;
+    options.opset = 13;
+    char message[128];
+    snprintf(message,
+             sizeof(message),
+             "attribute \"%s\" has field %s; only the field of its type may "
+             "be set",
+             is_int ? "value_float" : "value_int",
+             name);
+    clconst_op *op;
+    ck_assert_fails(
+        clconst_op_decode(buffer.bytes, buffer.size, &options, &op, error),
+        CLCONST_INVALID_MODEL,
+        message);
+    proto_free(&buffer);
+}
+END_TEST
+
 typedef struct string_row {
     const char *attribute;
     size_t rank;
@@ -231,6 +284,10 @@ Suite *onnx_node_suite(void)
     TCase *tcase = tcase_create("node");
     tcase_add_loop_test(
         tcase, each_form_makes_its_value, 0, COUNT_OF(node_rows));
+    tcase_add_loop_test(tcase,
+                        only_the_field_of_the_type_may_be_set,
+                        0,
+                        COUNT_OF(value_fields));
     tcase_add_loop_test(
         tcase, string_forms_keep_their_bytes, 0, COUNT_OF(string_rows));
     tcase_add_test(tcase, arguments_are_checked);
