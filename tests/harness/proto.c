@@ -43,13 +43,18 @@ static void put_varint(proto_buffer *buffer, uint64_t value)
     } while (value > 0);
 }
 
+void proto_append_header(proto_buffer *buffer, unsigned field, size_t size)
+{
+    put_varint(buffer, field << 3 | DELIMITED);
+    put_varint(buffer, size);
+}
+
 void proto_append_bytes(proto_buffer *buffer,
                         unsigned field,
                         const void *bytes,
                         size_t size)
 {
-    put_varint(buffer, field << 3 | DELIMITED);
-    put_varint(buffer, size);
+    proto_append_header(buffer, field, size);
     put(buffer, bytes, size);
 }
 

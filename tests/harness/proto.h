@@ -28,6 +28,9 @@ typedef struct proto_buffer {
 void proto_append(proto_buffer *buffer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Appends the number and length of a field of bytes that follow. */
+void proto_append_header(proto_buffer *buffer, unsigned field, size_t size);
+
 /* Appends a field of bytes, which may be those of another buffer. */
 void proto_append_bytes(proto_buffer *buffer,
                         unsigned field,
