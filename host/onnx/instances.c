@@ -56,9 +56,10 @@ static void drop_calls(clconst__functions *functions)
 {
     for (size_t i = 0; i < functions->count; i++) {
         clconst__function *function = &functions->items[i];
-        clconst__call *calls = functions->calls + function->first_call;
         size_t kept = 0;
         for (size_t j = 0; j < function->call_count; j++) {
+            /* There may be no call at all, and then no array. */
+            clconst__call *calls = functions->calls + function->first_call;
             if (functions->items[calls[j].function].is_needed) {
                 calls[kept++] = calls[j];
             }
@@ -204,16 +205,26 @@ static clconst_status place(expansion *state,
                                         error);
 }
 
+/* An empty slice may be one of no array at all. */
+static const clconst__argument *
+slice(const clconst__argument *arguments, size_t first, size_t count)
+{
+    return count > 0 ? arguments + first : NULL;
+}
+
 static clconst_status
 add_constants(expansion *state, const instance *current, clconst_error *error)
 {
     clconst_model *model = state->model;
     clconst__functions *functions = state->functions;
     clconst__function *function = &functions->items[current->function];
-    clconst__arguments arguments = {state->arguments + current->first_argument,
+    clconst__arguments arguments = {slice(state->arguments,
+                                          current->first_argument,
+                                          current->argument_count),
                                     current->argument_count,
-                                    functions->arguments +
-                                        function->first_default,
+                                    slice(functions->arguments,
+                                          function->first_default,
+                                          function->default_count),
                                     function->default_count};
     clconst__context *context = &state->indexing->context;
     context->opset = function->opset;
