@@ -6,4 +6,5 @@ build=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 
 git ls-files -z 'host/*.c' |
-  xargs -0 -n 4 -P "$(nproc)" clang-tidy --quiet -p "$build"
+  xargs -0 -n 4 -P "$(nproc)" clang-tidy --quiet -p "$build" \
+  2> >(grep -vE '^[0-9]+ warnings? generated' >&2)
