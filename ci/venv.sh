@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # venv.sh FOLDER PACKAGE..: a Python virtual environment with these packages.
-# It is kept while the list of packages stays the same.
+# It is kept while the list of packages stays the same. Exit status 77: the
+# packages cannot be had; FOLDER/reason.txt says why.
 set -euo pipefail
 
 folder=$1
@@ -11,5 +12,12 @@ if [ "$(cat "$stamp" 2>/dev/null)" = "$*" ]; then
 fi
 rm -rf "$folder"
 python3 -m venv "$folder"
-"$folder/bin/pip" install --quiet --disable-pip-version-check "$@"
+if ! "$folder/bin/pip" install --quiet --disable-pip-version-check \
+     --retries 2 "$@" 2>"$folder/pip.log"; then
+  cat "$folder/pip.log" >&2
+  echo "$* cannot be installed: $(tail -n 1 "$folder/pip.log")" \
+    >"$folder/reason.txt"
+  echo "SKIP: venv: $(cat "$folder/reason.txt")"
+  exit 77
+fi
 echo "$*" >"$stamp"
