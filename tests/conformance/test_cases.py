@@ -1,0 +1,306 @@
+"""Inputs that broke other implementations, by the numbers of the collection
+of public reports: ConstantOfShape, Constant, and TensorProto decoding. Each
+number has a test here or in test_tensor_cases.py, or a reason in REASONS why
+it has none.
+"""
+
+import importlib
+import re
+import struct
+import unittest
+
+import binding
+import dense
+import generator
+import models
+import support
+import wire
+from binding import Dense
+from verdicts import verdict
+from wire import BYTES, VARINT
+
+FLOAT, INT32, INT64, BOOL, UINT64, DOUBLE = 1, 6, 7, 9, 13, 11
+FLOAT16, BFLOAT16 = 10, 16
+
+REASONS = {
+    "R25": "a shape from Shape and Concat needs folding",
+    "R28": "there is no folding, so no limit of it",
+    "R35": "one batch is a matter of tests/unit/test_batch.c and of the "
+           "tests of the OpenCL engine",
+    "R92": "no test can swap a file between check and open; the file is "
+           "opened once, by the kernel's rules, and R91 shows them",
+}
+
+PLACES = ("test_cases", "test_tensor_cases", "test_external", "test_sparse")
+
+
+def fill_node(value=None):
+    return models.fill("s", "y", value)
+
+
+def fill_plan(shape, value=None, opset=21):
+    return support.library().decode(fill_node(value), opset).plan(shape)
+
+
+class Rows(unittest.TestCase):
+    def test_each_number_has_a_test_or_a_reason(self):
+        path = support.shared("cases") / "public-reports.md"
+        tables = path.read_text().split("## Native fill calls")[0]
+        numbers = re.findall(r"^\| (R\d+) \|", tables, re.MULTILINE)
+        self.assertGreater(len(numbers), 60)
+        tests = "\n".join(
+            name for place in PLACES
+            for holder in vars(importlib.import_module(place)).values()
+            if isinstance(holder, type) for name in dir(holder))
+        for number in numbers:
+            with self.subTest(number):
+                has_test = re.search(
+                    rf"^test_{number.lower()}_", tests, re.MULTILINE)
+                self.assertNotEqual(bool(has_test), number in REASONS)
+
+
+class Cases(unittest.TestCase):
+    def run_fill(self, shape, dtype, element, opset=21):
+        value = models.tensor(dtype, [1], element)
+        return support.run(fill_plan(shape, value, opset))
+
+    def assert_filled(self, shape, dtype, element, count, **options):
+        self.assertEqual(self.run_fill(shape, dtype, element, **options),
+                         Dense(dtype, tuple(shape), element * count))
+
+    def assert_fails(self, status, message, function, *arguments):
+        with self.assertRaises(binding.Error) as caught:
+            function(*arguments)
+        self.assertEqual(caught.exception.status, status)
+        self.assertRegex(caught.exception.message, message)
+
+    def resolve(self, node, declared, values=None):
+        """What becomes of a fill whose shape is this input."""
+        graph = models.graph([node], [], [declared])
+        found, _ = models.read(models.model(graph), values)
+        return found["", "y"].resolved
+
+
+class FillCases(Cases):
+    def test_r2_an_int32_shape_is_refused(self):
+        resolved = self.resolve(
+            fill_node(), models.value_info("s", INT32, [2]),
+            {"s": Dense(INT32, (2,), struct.pack("<2i", 4, 3))})
+        self.assertEqual(resolved.state, "invalid")
+        self.assertRegex(resolved.reason, "int32.*int64")
+
+    def test_r3_a_good_call_after_a_bad_one(self):
+        op = support.library().decode(fill_node(), 21)
+        self.assertEqual(support.run(op.plan([2, 3])).data, bytes(24))
+        self.assert_fails("INVALID_ARGUMENT", "dim 1 is -1", op.plan,
+                          [2, -1, 3])
+        self.assertEqual(support.run(op.plan([2, 1, 3])).data, bytes(24))
+
+    def test_r5_the_message_names_the_dim(self):
+        self.assert_fails("INVALID_ARGUMENT", "^dim 0 is -1; dims must be",
+                          fill_plan, [-1, 3, 224, 224])
+        resolved = self.resolve(
+            fill_node(), models.value_info("s", INT64, [4]),
+            {"s": models.int64_shape([-1, 3, 224, 224])})
+        self.assertRegex(resolved.reason, "dim 0 is -1")
+
+    def test_r8_the_rank_is_the_length_of_the_shape(self):
+        for length in (3, 4):
+            resolved = self.resolve(
+                fill_node(), models.value_info("s", INT64, [length]))
+            self.assertEqual(resolved.state, "unresolved")
+            self.assertEqual(resolved.dims, (None,) * length)
+        for dims in (["n"], None):
+            resolved = self.resolve(
+                fill_node(), models.value_info("s", INT64, dims))
+            self.assertIsNone(resolved.dims)
+
+    def test_r10_rank_0_is_known(self):
+        resolved = self.resolve(
+            fill_node(), models.value_info("s", INT64, [0]))
+        self.assertEqual(resolved.dims, ())
+        resolved = self.resolve(
+            fill_node(), models.value_info("s", INT64, [0]),
+            {"s": models.int64_shape([])})
+        self.assertEqual((resolved.state, resolved.dims), ("resolved", ()))
+
+    def test_r12_a_scalar_is_one_element(self):
+        self.assert_filled([], FLOAT, b"abcd", 1)
+        guarded = bytearray(b"\xee" * 12)
+        support.library().write(
+            fill_plan([], models.tensor(FLOAT, [1], b"abcd")), guarded, 4)
+        self.assertEqual(guarded, b"\xee" * 4 + b"abcd" + b"\xee" * 4)
+
+    def test_r13_an_empty_shape_has_rank_0(self):
+        self.assertEqual(fill_plan([]).output(), (FLOAT, (), 4))
+
+    def test_r15_zero_dims_are_no_failure(self):
+        for shape in ([0, 3], [2, 0], [0]):
+            self.assert_filled(shape, FLOAT, b"abcd", 0)
+
+    def test_r17_each_element_is_filled(self):
+        one = struct.pack("<f", 1)
+        self.assert_filled([4, 3, 2], FLOAT, one, 24)
+        guarded = bytearray(b"\xee" * (24 * 4 + 32))
+        support.library().write(fill_plan(
+            [4, 3, 2], models.tensor(FLOAT, [1], one)), guarded, 16)
+        self.assertEqual(guarded, b"\xee" * 16 + one * 24 + b"\xee" * 16)
+
+    def test_r18_true_is_the_byte_1(self):
+        self.assert_filled([5], BOOL, b"\1", 5)
+
+    def test_r19_bool_and_int32_in_both_encodings(self):
+        for dtype, entry, element in (
+                (BOOL, 1, b"\1"), (INT32, -2**31, struct.pack("<i", -2**31))):
+            self.assert_filled([3], dtype, element, 3)
+            typed = (wire.field(1, VARINT, 1) + wire.field(2, VARINT, dtype) +
+                     wire.packed(5, [entry]))
+            self.assertEqual(support.run(fill_plan([3], typed)).data,
+                             element * 3)
+
+    def test_r21_bool_is_listed_from_21_on(self):
+        value = models.tensor(BOOL, [1], b"\1")
+        for opset in (9, 20, 21, 23, 24, 25, 28):
+            self.assertEqual(
+                verdict(fill_node(value), opset, binding.STRICT), ("OK", []))
+
+    def test_r24_bfloat16_at_opset_9(self):
+        node = fill_node(models.tensor(BFLOAT16, [1], b"\x80\x3f"))
+        for mode, expected in ((binding.DEFAULT, "OK"),
+                               (binding.STRICT, "INVALID_MODEL"),
+                               (binding.LENIENT, "OK")):
+            status, more = verdict(node, 9, mode)
+            self.assertEqual(status, expected)
+            if status == "OK":
+                self.assertEqual(more, [binding.NOTE_DTYPE])
+        self.assert_filled([2], BFLOAT16, b"\x80\x3f", 2, opset=9)
+
+    def test_r26_an_initializer_that_is_an_input_gives_the_shape(self):
+        one = models.tensor(INT64, [1], struct.pack("<q", 1))
+        graph = models.graph(
+            [fill_node(one)], [models.int64s([3], "s")],
+            [models.value_info("s", INT64, [1])])
+        for ir_version in (3, 8):
+            found, _ = models.read(models.model(graph, ir_version=ir_version))
+            resolved = found["", "y"].resolved
+            self.assertEqual(support.run(resolved.plan).data,
+                             struct.pack("<3q", 1, 1, 1))
+
+    def test_r27_a_large_fill_is_never_stored(self):
+        graph = models.graph(
+            [fill_node(models.tensor(FLOAT, [1], b"abcd"))],
+            [models.int64s([1024, 1024, 64], "s")])
+        data = models.model(graph)
+        models.read(data)
+        before = support.resident_size()
+        found, _ = models.read(data)
+        plan = found["", "y"].resolved.plan
+        self.assertEqual(plan.output()[2], 1024 * 1024 * 64 * 4)
+        self.assertEqual(plan.kind(), "fill")
+        self.assertLess(support.resident_size() - before, 1 << 20)
+
+    def test_r30_huge_shapes_are_refused_before_allocation(self):
+        self.assert_fails("TOO_LARGE", "2\\^63", fill_plan, [2**31, 2**31])
+        self.assert_fails("TOO_LARGE", str(2**42), support.run,
+                          fill_plan([2**40]))
+
+    def test_r31_a_size_that_no_machine_has(self):
+        self.assert_fails("TOO_LARGE", str(2**62), support.run,
+                          fill_plan([2**20, 2**20, 2**20]))
+
+    def test_r32_no_product_wraps(self):
+        self.assertEqual(fill_plan([65536, 65536]).output()[2], 2**34)
+        self.assert_fails("TOO_LARGE", "2\\^63", fill_plan, [2**32, 2**32])
+
+    def test_r33_a_wrapped_zero_is_not_empty(self):
+        self.assert_fails("TOO_LARGE", "2\\^63", fill_plan,
+                          [4294967296, 4294967296])
+        self.assert_filled([0, 2**40], FLOAT, b"abcd", 0)
+
+    def test_r34_dims_of_the_largest_int(self):
+        self.assert_fails("TOO_LARGE", "2\\^63", fill_plan,
+                          [2147483647, 2147483647])
+
+    def test_r36_a_uniform_tensor(self):
+        self.assert_filled([1, 4, 8, 64], FLOAT, b"abcd", 2048)
+
+    def test_r37_widths_around_a_vector(self):
+        for shape in ([8, 16], [8, 15], [8, 1], [1, 3]):
+            self.assert_filled(shape, FLOAT, b"abcd", shape[0] * shape[1])
+
+    def test_r39_rank_0_is_not_the_dim_0(self):
+        self.assert_filled([], FLOAT, b"abcd", 1)
+        self.assert_filled([0], FLOAT, b"abcd", 0)
+
+    def test_r40_zero_dims_at_the_end(self):
+        self.assert_filled([4, 0], FLOAT, b"abcd", 0)
+        self.assert_filled([3, 0], FLOAT, b"abcd", 0)
+
+    def test_r42_nan_and_infinity_keep_their_bits(self):
+        for dtype, code in ((FLOAT, 0x7FC00001), (FLOAT, 0x7FA00001),
+                            (FLOAT, 0x7F800000), (FLOAT, 0x80000000),
+                            (FLOAT16, 0x7E01), (FLOAT16, 0x7C01),
+                            (DOUBLE, 0x7FF0000000000001)):
+            width = dense.width(dtype) // 8
+            self.assert_filled([3], dtype, code.to_bytes(width, "little"), 3)
+
+    def test_r44_infinity_by_every_way(self):
+        infinity = struct.pack("<f", float("inf"))
+        self.assert_filled([2], FLOAT, infinity, 2)
+        node = generator.node("Constant", [], ["y"],
+                              [models.attribute("value_float", infinity)])
+        self.assertEqual(support.run(
+            support.library().decode(node, 21).plan()).data, infinity)
+        typed = (wire.field(2, VARINT, FLOAT) +
+                 wire.field(4, BYTES, infinity))
+        self.assertEqual(support.run(fill_plan([2], typed)).data,
+                         infinity * 2)
+
+    def test_r46_uint64_above_the_largest_int64(self):
+        self.assert_filled([2], UINT64, struct.pack("<Q", 1 << 63), 2)
+        typed = (wire.field(2, VARINT, UINT64) +
+                 wire.packed(11, [1 << 63]))
+        self.assertEqual(support.run(fill_plan([1], typed)).data,
+                         struct.pack("<Q", 1 << 63))
+
+    def test_r48_an_unknown_dtype_has_no_size(self):
+        library = support.library()
+        for dtype in (0, max(dense.DTYPES) + 1, 255, -1, 2**31 - 1):
+            self.assertEqual(library.dtype_bits(dtype), 0)
+            self.assert_fails("INVALID_ARGUMENT", str(dtype),
+                              library.byte_size, dtype, [4])
+            status, _ = verdict(models.constant(
+                "y", models.tensor(dtype, [1], bytes(4))), 28,
+                binding.LENIENT)
+            self.assertEqual(status, "INVALID_MODEL")
+        for dtype, (_, bits, _) in dense.DTYPES.items():
+            if dtype != dense.STRING:
+                self.assertEqual(library.byte_size(dtype, [5]),
+                                 (5 * bits + 7) // 8)
+
+    def test_r50_an_offset_counts_bytes_from_the_start(self):
+        buffer = bytearray(range(96))
+        support.library().write(fill_plan(
+            [6], models.tensor(FLOAT, [1], b"abcd")), buffer, 24)
+        self.assertEqual(buffer, bytes(range(24)) + b"abcd" * 6 +
+                         bytes(range(48, 96)))
+
+    def test_r51_a_value_of_the_wrong_attribute_type(self):
+        node = generator.node("ConstantOfShape", ["s"], ["y"], [
+            wire.field(1, BYTES, b"value") +
+            wire.field(2, wire.FIXED32, bytes(4)) +
+            wire.field(20, VARINT, 1)])
+        status, message = verdict(node, 21, binding.LENIENT)
+        self.assertEqual(status, "INVALID_MODEL")
+        self.assertRegex(message, "value.*FLOAT.*TENSOR")
+
+    def test_r52_detector_models(self):
+        self.assert_filled([0, 4], FLOAT, bytes(4), 0)
+        self.assert_filled([17], FLOAT, bytes(4), 17)
+
+    def test_r53_an_int64_zero_at_opset_12(self):
+        self.assert_filled([7], INT64, bytes(8), 7, opset=12)
+
+
+if __name__ == "__main__":
+    support.main()
