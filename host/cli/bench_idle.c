@@ -1,6 +1,8 @@
 #include "cli/bench_idle.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /* Two ticks of the usual clock on each processor. */
@@ -9,15 +11,22 @@ enum { PAUSE_NANOSECONDS = 20 * 1000 * 1000 };
 /* Ticks that processors were not idle: user, nice and system of proc(5). */
 static unsigned long long read_busy_ticks(void)
 {
-    unsigned long long ticks[3] = {0};
+    char line[256] = "";
     FILE *stream = fopen("/proc/stat", "r");
     if (stream == NULL) {
         return 0;
     }
-    int count =
-        fscanf(stream, "cpu %llu %llu %llu", &ticks[0], &ticks[1], &ticks[2]);
+    if (fgets(line, sizeof(line), stream) == NULL) {
+        line[0] = '\0';
+    }
     fclose(stream);
-    return count == 3 ? ticks[0] + ticks[1] + ticks[2] : 0;
+    /* "cpu USER NICE SYSTEM ..": what is no number counts as 0. */
+    char *next = line + strcspn(line, " ");
+    unsigned long long ticks = 0;
+    for (int i = 0; i < 3; i++) {
+        ticks += strtoull(next, &next, 10);
+    }
+    return ticks;
 }
 
 void cli_bench_idle_wait(cli_bench_idle *idle)

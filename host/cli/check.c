@@ -112,7 +112,7 @@ find_fault(const check_run *run, const cli_sample *sample, clconst_error *error)
             return cli_fail(error,
                             CLCONST_DEVICE_ERROR,
                             "byte %lld of %zu is 0x%02x; it must be 0x%02x",
-                            (long long)i - CLI_CHECK_GUARD,
+                            (long long)i - (long long)CLI_CHECK_GUARD,
                             size,
                             run->bytes[i],
                             expected);

@@ -13,7 +13,8 @@ typedef struct cli_check_device cli_check_device;
 enum { CLI_CHECK_SIZE_MAX = 1 << 20 };
 
 /* Bytes before and behind each output, which no fill may change. */
-enum { CLI_CHECK_GUARD = 64, CLI_CHECK_POISON = 0xa5 };
+#define CLI_CHECK_GUARD ((size_t)64)
+enum { CLI_CHECK_POISON = 0xa5 };
 
 /* NULL for the CPU engine. */
 cli_outcome cli_check_device_open(clconst_engine *engine,

@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* Six elements of 6 bits, as of any other width, end at a byte within this. */
-enum { PERIOD = 48 };
+#define PERIOD ((size_t)48)
 
 /* The lowest bit is set, so that it is a bool, and no element is zero. */
 static const uint8_t distinct[16] = {
