@@ -144,7 +144,9 @@ def _(rng, case):
          b"\x01"))
 
 
-@breaks("a varint of more than ten bytes in an unknown field", MALFORMED)
+# nanopb 0.4.7 passes over a varint of any length in a field that it does not
+# know, and changes no byte by it.
+@breaks("a varint of more than ten bytes in an unknown field", ("OK",) * 3)
 def _(rng, case):
     return case.node + wire.varint(1999 << 3) + b"\x80" * 10 + b"\x01"
 
