@@ -185,6 +185,14 @@ class Nodes(Decisions):
         self.assert_made(node, INT64, [], (1).to_bytes(8, "little"))
 
 
+class UnknownFields(Decisions):
+    def test_a_varint_of_any_length_is_passed_over(self):
+        # nanopb 0.4.7 has no limit where it skips, and it changes no byte. In
+        # a field that is read, more than ten bytes are MALFORMED.
+        unknown = wire.varint(1999 << 3) + b"\x80" * 10 + b"\x01"
+        self.assert_verdicts(fill_of() + unknown, TAKEN)
+
+
 class Tensors(Decisions):
     def test_8_14_surplus(self):
         raw = constant_of(models.tensor(FLOAT, [1], ONE + b"\1\2"))
