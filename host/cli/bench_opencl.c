@@ -124,8 +124,12 @@ static cli_outcome run_enqueue(cli_bench_case *bench, clconst_error *error)
                                                  NULL,
                                                  error));
     }
-    return outcome == CLI_DONE ? cli_bench_device_finish(device, error)
-                               : outcome;
+    if (outcome != CLI_DONE) {
+        /* Commands in the queue may still read the plan. */
+        clFinish(device->opencl.queue);
+        return outcome;
+    }
+    return cli_bench_device_finish(device, error);
 }
 
 /* Bytes of one element; narrower ones are filled a byte at a time. */

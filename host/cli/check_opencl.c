@@ -113,6 +113,10 @@ cli_outcome cli_check_device_fill(cli_check_device *device,
                                      "clEnqueueReadBuffer",
                                      error);
     }
+    if (outcome != CLI_DONE) {
+        /* Commands in the queue may still read the plan. */
+        clFinish(queue);
+    }
     return outcome;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "cli/text.h"
 #include "cli/verify.h"
 
 /* Of the first fault only: it is the one line that is told. */
@@ -28,7 +29,7 @@ static cli_outcome note_unresolved(cli_loader *loader,
                      is_invalid ? CLCONST_INVALID_MODEL : CLCONST_UNSUPPORTED,
                      "constant %zu \"%.*s\" is %s: %s",
                      constant->number,
-                     (int)constant->written.name.size,
+                     cli_text_precision(constant->written.name.size),
                      constant->written.name.data,
                      is_invalid ? "invalid" : "unresolved",
                      constant->resolved.reason);
@@ -50,7 +51,7 @@ static cli_outcome check_size(const cli_loader *loader,
                         "constant %zu \"%.*s\" has %zu bytes; the device's "
                         "largest allocation is %" PRIu64,
                         constant->number,
-                        (int)constant->written.name.size,
+                        cli_text_precision(constant->written.name.size),
                         constant->written.name.data,
                         output.size,
                         loader->engines.info.max_allocation_size);
@@ -208,7 +209,7 @@ static cli_outcome take_from_device(cli_loader *loader,
                     error,
                     "constant %zu \"%.*s\"",
                     constant->number,
-                    (int)constant->written.name.size,
+                    cli_text_precision(constant->written.name.size),
                     constant->written.name.data);
     }
     if (outcome == CLI_DONE) {

@@ -3,6 +3,7 @@
 #include "cli/folder.h"
 #include "cli/model.h"
 #include "cli/output.h"
+#include "cli/text.h"
 
 /* Outputs are values of the main graph. */
 static const clconst_string no_scope = {"", 0};
@@ -27,7 +28,7 @@ static cli_outcome compute_output(const cli_model *model,
                            error,
                            "output %zu \"%.*s\"",
                            index,
-                           (int)name.size,
+                           cli_text_precision(name.size),
                            name.data);
     }
     cli_content content = cli_content_of(tensor);

@@ -17,6 +17,13 @@ json_t *cli_text_json(const char *bytes, size_t size);
 /* The same up to the NUL; JSON's null for NULL. */
 json_t *cli_text_json_string(const char *text);
 
+/* The precision of a printf conversion that cuts long text: a size of 2^31 or
+ * more would be none. */
+static inline int cli_text_precision(size_t size)
+{
+    return size < 200 ? (int)size : 200;
+}
+
 /*
  * Prints one line's worth: control characters, line breaks and characters that
  * turn the direction of writing become \xNN or \uNNNN, invalid UTF-8 becomes

@@ -47,7 +47,8 @@ extern "C" {
 #define CLCONST_API
 #endif
 
-/* X(NAME, number). The numbers are part of the ABI. */
+/* X(NAME, number). The numbers are part of the ABI. No call returns CANCELLED;
+ * its number is reserved. */
 #define CLCONST_STATUS_MAP(X)                                                  \
     X(OK, 0)                                                                   \
     X(INVALID_ARGUMENT, 1)                                                     \

@@ -72,6 +72,8 @@ static void close_setting(setting *s)
                                  NULL,
                                  error));
     ck_assert_uint_ge(fixture_command_count(&s->f), 1);
+    /* The plan stays until its command has run. */
+    ck_assert_cl(clFinish(good->queue));
     ck_assert_cl(clReleaseMemObject(good->buffer));
     clconst_plan_destroy(s->plan);
     fixture_close(&s->f);

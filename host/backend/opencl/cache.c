@@ -161,15 +161,17 @@ bool clconst__cache_read(const char *folder,
 
 bool clconst__cache_is_usable(const char *folder)
 {
+    struct stat facts;
     return (mkdir(folder, S_IRWXU) == 0 || errno == EEXIST) &&
+           stat(folder, &facts) == 0 && S_ISDIR(facts.st_mode) &&
            access(folder, R_OK | W_OK | X_OK) == 0;
 }
 
+/* 16 digits and the suffix: other files are somebody's own. */
 static bool is_entry_name(const char *name)
 {
-    size_t length = strlen(name);
-    return length > strlen(suffix) &&
-           strcmp(name + length - strlen(suffix), suffix) == 0;
+    size_t digits = strspn(name, "0123456789abcdef");
+    return digits == 16 && strcmp(name + digits, suffix) == 0;
 }
 
 /* Adds up the entries' sizes and names the one written first. */
@@ -183,7 +185,8 @@ static off_t survey(DIR *entries, int folder, char *oldest, size_t oldest_size)
     while ((entry = readdir(entries)) != NULL) {
         struct stat facts;
         if (!is_entry_name(entry->d_name) ||
-            fstatat(folder, entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0) {
+            fstatat(folder, entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0 ||
+            !S_ISREG(facts.st_mode)) {
             continue;
         }
         total += facts.st_size;

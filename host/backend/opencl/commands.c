@@ -16,19 +16,32 @@ static bool uses_fill_table(const clconst__submission *submission,
            !submission->is_read_only;
 }
 
+/* The tables end the image; where nothing reads them they stay on the host. */
+static size_t written_image_size(const clconst__submission *submission,
+                                 const clconst__arena *arena)
+{
+    bool reads_tables =
+        uses_fill_table(submission, arena) || arena->scatters.row_count > 0;
+    return reads_tables ? arena->image_size : arena->outputs_size;
+}
+
 static clconst_status check_read_only(const clconst__submission *submission,
                                       const clconst__placed *placed,
                                       size_t offset,
                                       clconst_error *error)
 {
-    if (placed->plan->content == CLCONST__CONTENT_PAIRS) {
+    const clconst_plan *plan = placed->plan;
+    if (plan->size == 0) {
+        return CLCONST_OK;
+    }
+    if (plan->content == CLCONST__CONTENT_PAIRS && plan->scatter->count > 0) {
         return clconst__fail(error,
                              CLCONST_INVALID_ARGUMENT,
                              "buffer is CL_MEM_READ_ONLY; a sparse constant "
                              "needs a kernel, which may not write it");
     }
     return clconst__fill_check(
-        submission, placed->plan, offset + placed->offset, error);
+        submission, plan, offset + placed->offset, error);
 }
 
 clconst_status clconst__commands_check(const clconst__submission *submission,
@@ -40,16 +53,15 @@ clconst_status clconst__commands_check(const clconst__submission *submission,
 {
     bool bars_host =
         (flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) != 0;
-    if (bars_host && !clconst__native_serves(submission) &&
-        (arena->image_size > 0 || arena->direct.count > 0)) {
-        return clconst__fail(
-            error,
-            CLCONST_INVALID_ARGUMENT,
-            "buffer bars writes from the host; %zu bytes come "
-            "from there",
-            arena->image_size +
-                clconst__placed_size(placed + arena->direct.first,
-                                     arena->direct.count));
+    size_t host_size =
+        written_image_size(submission, arena) +
+        clconst__placed_size(placed + arena->direct.first, arena->direct.count);
+    if (bars_host && host_size > 0 && !clconst__native_serves(submission)) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_ARGUMENT,
+                             "buffer bars writes from the host; %zu bytes come "
+                             "from there",
+                             host_size);
     }
     clconst_status status = CLCONST_OK;
     for (size_t i = 0; submission->is_read_only && i < arena->filled.count &&
@@ -100,15 +112,12 @@ static clconst_status fill_each(clconst__submission *submission,
     return status;
 }
 
-/* The tables end the image; where nothing reads them they stay here. */
 static clconst_status write_image(clconst__submission *submission,
                                   const clconst__arena *arena,
                                   size_t offset,
                                   clconst_error *error)
 {
-    bool reads_tables =
-        uses_fill_table(submission, arena) || arena->scatters.row_count > 0;
-    size_t size = reads_tables ? arena->image_size : arena->outputs_size;
+    size_t size = written_image_size(submission, arena);
     return size == 0 ? CLCONST_OK
                      : clconst__submission_write(submission,
                                                  arena->image,

@@ -1,5 +1,7 @@
 #include "backend/opencl/tables.h"
 
+#include <inttypes.h>
+
 #include "backend/opencl/launch.h"
 #include "backend/opencl/status.h"
 
@@ -161,6 +163,16 @@ clconst_status clconst__tables_scatter_one(clconst__submission *submission,
     }
     size_t size = (size_t)plan->scatter_row.units_offset +
                   scatter->count * scatter->unit_size;
+    const clconst__device *device = &submission->cl->device;
+    if (size > device->max_allocation_size) {
+        return clconst__fail(error,
+                             CLCONST_TOO_LARGE,
+                             "pairs take %zu bytes; %.200s allocates at most "
+                             "%" PRIu64,
+                             size,
+                             device->name,
+                             device->max_allocation_size);
+    }
     cl_mem output = submission->buffer;
     cl_mem pairs;
     cl_int code;
