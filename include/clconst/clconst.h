@@ -472,7 +472,11 @@ clconst_engine_create(const clconst_engine_options *options,
                       clconst_engine **engine,
                       clconst_error *error);
 
-/* Builds all programs now, so that no later call has to. DEVICE_ERROR. */
+/*
+ * Builds or loads all programs now, so that no later call has to. Where native
+ * kernels serve there is none to build, but a fill into a sub-buffer may still
+ * build one. Errors: DEVICE_ERROR.
+ */
 CLCONST_API clconst_status clconst_engine_prepare(clconst_engine *engine,
                                                   clconst_error *error);
 

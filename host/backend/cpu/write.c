@@ -20,7 +20,7 @@
 typedef struct write_job {
     const clconst_plan *plan;
     uint8_t *dst;
-    size_t first_size; /* up to the first multiple of PART_SIZE */
+    size_t first_size; /* of the first part */
     size_t part_size;
     clconst__stores stores;
 } write_job;
@@ -59,7 +59,8 @@ static void write_part(void *context, size_t index)
                 end < job->plan->size ? end : job->plan->size);
 }
 
-/* As many equal parts as there are workers, none smaller than PART_SIZE. */
+/* Shares of whole huge pages, cut where those begin, so that the first part and
+ * the last may be smaller. Workers take parts until none is left. */
 static size_t cut(write_job *job, size_t worker_count)
 {
     size_t size = job->plan->size;

@@ -11,9 +11,9 @@
 #include "core/plan.h"
 
 /*
- * Writes plan->size bytes to dst. is_fresh says that the kernel has mapped no
- * page there yet: then all bytes are zero, and the first store to a page costs
- * more than the others.
+ * Writes plan->size bytes to dst. is_fresh says that nothing has written there
+ * yet and all bytes are zero; of large blocks the kernel has then mapped no
+ * page, and the first store to a page costs more than the others.
  */
 void clconst__cpu_write(const clconst_plan *plan,
                         void *dst,

@@ -6,7 +6,8 @@
  * command before it, so that the last one's event covers them all, in success
  * and in failure, on in-order and on out-of-order queues. A marker would not do
  * better: over all of an out-of-order queue it waits for strangers too, and
- * with a list it needs the events of all commands.
+ * with a list it needs the events of all commands. Commands that need no order
+ * and that nobody waits for are not chained.
  */
 #ifndef CLCONST_BACKEND_OPENCL_SUBMISSION_H
 #define CLCONST_BACKEND_OPENCL_SUBMISSION_H
