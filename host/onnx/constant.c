@@ -261,7 +261,7 @@ decode_again(clconst__indexing *indexing, size_t *copied, clconst_error *error)
 {
     clconst_model *model = indexing->model;
     clconst__constant *constant = &model->constants[model->constant_count - 1];
-    clconst__span bytes = model->nodes.items[constant->node];
+    clconst__span bytes = model->nodes[constant->node].bytes;
     clconst__node node = {.name = {NULL, 0}};
     clconst_op_kind kind;
     clconst_status status = clconst__node_read(bytes, &node, error);
@@ -294,6 +294,7 @@ clconst_status clconst__constant_add_instance(clconst__indexing *indexing,
     const clconst__constant *from = &model->constants[source];
     clconst__constant *constant = &model->constants[model->constant_count - 1];
     constant->node = from->node;
+    constant->shape = from->shape;
     if (from->content.is_reference) {
         return decode_again(indexing, copied, error);
     }

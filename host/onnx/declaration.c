@@ -102,6 +102,18 @@ static clconst_status read_type(type_parts *parts,
     return status;
 }
 
+clconst_status clconst__declaration_read_name(clconst__span bytes,
+                                              clconst__span *name,
+                                              clconst_error *error)
+{
+    onnx_ValueInfoProto proto = onnx_ValueInfoProto_init_zero;
+    type_parts parts = {0};
+    clconst_status status =
+        clconst__message_read(&info_message, bytes, &proto, &parts, error);
+    *name = parts.name;
+    return status;
+}
+
 clconst_status clconst__declaration_read(clconst__span bytes,
                                          clconst__declaration *declaration,
                                          clconst_error *error)

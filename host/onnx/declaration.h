@@ -22,4 +22,9 @@ clconst_status clconst__declaration_read(clconst__span bytes,
                                          clconst__declaration *declaration,
                                          clconst_error *error);
 
+/* Reads the name alone. */
+clconst_status clconst__declaration_read_name(clconst__span bytes,
+                                              clconst__span *name,
+                                              clconst_error *error);
+
 #endif

@@ -13,7 +13,7 @@ static clconst_status fail_computed(const clconst_model *model,
 {
     clconst__node node = {0};
     clconst_status status =
-        clconst__node_read(model->nodes.items[index], &node, error);
+        clconst__node_read(model->nodes[index].bytes, &node, error);
     if (status == CLCONST_OK) {
         status = clconst__fail(error,
                                CLCONST_UNSUPPORTED,

@@ -40,6 +40,14 @@ static const clconst__field argument_fields[] = {
 static const clconst__message argument_message =
     CLCONST__MESSAGE(AttributeProto, argument_fields);
 
+clconst_status clconst__argument_read(clconst__argument *argument,
+                                      clconst_error *error)
+{
+    onnx_AttributeProto proto = onnx_AttributeProto_init_zero;
+    return clconst__message_read(
+        &argument_message, argument->bytes, &proto, argument, error);
+}
+
 /* Appends the names of attributes, and where they are. */
 static clconst_status add_arguments(clconst__functions *functions,
                                     const clconst__spans *attributes,
@@ -55,10 +63,8 @@ static clconst_status add_arguments(clconst__functions *functions,
         if (status != CLCONST_OK) {
             return status;
         }
-        onnx_AttributeProto proto = onnx_AttributeProto_init_zero;
         clconst__argument argument = {.bytes = attributes->items[i]};
-        status = clconst__message_read(
-            &argument_message, argument.bytes, &proto, &argument, error);
+        status = clconst__argument_read(&argument, error);
         functions->arguments[functions->argument_count++] = argument;
     }
     return status;
@@ -181,8 +187,10 @@ clconst_status clconst__functions_add_call(clconst__functions *functions,
                                            size_t graph,
                                            size_t index,
                                            const clconst__node *node,
+                                           size_t *function,
                                            clconst_error *error)
 {
+    *function = 0;
     if (functions->count <= 1) {
         return CLCONST_OK;
     }
@@ -211,6 +219,7 @@ clconst_status clconst__functions_add_call(clconst__functions *functions,
         return status;
     }
     functions->calls[functions->call_count++] = call;
+    *function = found;
     return add_arguments(functions, &node->attribute, error);
 }
 

@@ -16,6 +16,10 @@ typedef struct clconst__argument {
     clconst__span bytes;
 } clconst__argument;
 
+/* Reads name and reference from the argument's bytes. */
+clconst_status clconst__argument_read(clconst__argument *argument,
+                                      clconst_error *error);
+
 /* What a call gives to a function, and the function's defaults. */
 typedef struct clconst__arguments {
     const clconst__argument *given;
@@ -34,7 +38,8 @@ typedef struct clconst__call {
 } clconst__call;
 
 /*
- * A function, or the main graph, which is the first. Its calls, the constants
+ * A function, or the main graph, which is the first. graph is the index of its
+ * body in the model. Its calls, the constants
  * that depend on its call, and its defaults are ranges. is_needed says whether
  * it or a function that it calls has such constants.
  */
@@ -42,6 +47,7 @@ typedef struct clconst__function {
     uint8_t *id; /* on the heap */
     clconst__span name;
     int64_t opset;
+    size_t graph;
     size_t first_call;
     size_t call_count;
     size_t first_template;
@@ -77,11 +83,12 @@ clconst_status clconst__functions_add(clconst__functions *functions,
                                       clconst__span bytes,
                                       clconst_error *error);
 
-/* Appends a call, if the node calls a function. */
+/* Appends a call, if the node calls a function; *function is 0 if not. */
 clconst_status clconst__functions_add_call(clconst__functions *functions,
                                            size_t graph,
                                            size_t index,
                                            const clconst__node *node,
+                                           size_t *function,
                                            clconst_error *error);
 
 /*

@@ -5,6 +5,7 @@
 #include "onnx/attribute.h"
 #include "onnx/constant.h"
 #include "onnx/decode.h"
+#include "onnx/links.h"
 #include "onnx/value.h"
 
 #define PART(name)                                                             \
@@ -20,6 +21,7 @@ static const clconst__field fields[] = {
     PART(sparse_initializer),
     PART(input),
     PART(output),
+    PART(value_info),
 };
 
 static const clconst__message graph_message =
@@ -40,6 +42,7 @@ void clconst__graph_parts_free(clconst__graph_parts *parts)
     clconst__spans_free(&parts->sparse_initializer);
     clconst__spans_free(&parts->input);
     clconst__spans_free(&parts->output);
+    clconst__spans_free(&parts->value_info);
 }
 
 /* The graph that is entered, and where what it adds begins. */
@@ -56,19 +59,30 @@ static clconst_status define(graph_entry *entry,
                              clconst__span name,
                              clconst__value_kind kind,
                              size_t index,
+                             size_t position,
+                             size_t *defined,
                              clconst_error *error)
 {
+    bool is_input = kind == CLCONST__INPUT || kind == CLCONST__FUNCTION_INPUT;
+    clconst__value value = {.name = name,
+                            .kind = kind,
+                            .depends_on_call =
+                                is_input && entry->indexing->function > 0,
+                            .graph = entry->graph,
+                            .position = position,
+                            .index = index};
     return clconst__value_define(entry->model,
                                  &entry->indexing->names,
                                  entry->first_value,
-                                 name,
-                                 kind,
-                                 index,
+                                 &value,
+                                 defined,
                                  error);
 }
 
-static clconst_status
-add_input(graph_entry *entry, clconst__span bytes, clconst_error *error)
+static clconst_status add_input(graph_entry *entry,
+                                clconst__span bytes,
+                                size_t position,
+                                clconst_error *error)
 {
     clconst_model *model = entry->model;
     clconst_status status = clconst__grow(&model->inputs,
@@ -86,7 +100,14 @@ add_input(graph_entry *entry, clconst__span bytes, clconst_error *error)
     if (status != CLCONST_OK) {
         return status;
     }
-    return define(entry, input->name, CLCONST__INPUT, index, error);
+    size_t defined;
+    return define(entry,
+                  input->name,
+                  CLCONST__INPUT,
+                  index,
+                  position,
+                  &defined,
+                  error);
 }
 
 static clconst_status add_inputs(graph_entry *entry,
@@ -96,12 +117,15 @@ static clconst_status add_inputs(graph_entry *entry,
 {
     clconst_status status = CLCONST_OK;
     for (size_t i = 0; i < inputs->count && status == CLCONST_OK; i++) {
+        size_t defined;
         status = is_function ? define(entry,
                                       inputs->items[i],
                                       CLCONST__FUNCTION_INPUT,
-                                      CLCONST__NONE,
+                                      i,
+                                      i,
+                                      &defined,
                                       error)
-                             : add_input(entry, inputs->items[i], error);
+                             : add_input(entry, inputs->items[i], i, error);
     }
     return status;
 }
@@ -123,10 +147,13 @@ static clconst_status add_initializers(graph_entry *entry,
             add(entry->indexing, entry->graph, initializers->items[i], error);
         if (status == CLCONST_OK) {
             size_t index = model->constant_count - 1;
+            size_t defined;
             status = define(entry,
                             model->constants[index].name,
                             CLCONST__CONSTANT,
                             index,
+                            0,
+                            &defined,
                             error);
         }
     }
@@ -154,6 +181,7 @@ static clconst_status add_child(graph_entry *entry,
                                        .node = node,
                                        .attribute = attribute,
                                        .position = position}};
+        entry->model->nodes[node].has_bodies = true;
     }
     return status;
 }
@@ -177,67 +205,76 @@ static clconst_status add_children(graph_entry *entry,
     return status;
 }
 
-/* Remembers the name of a ConstantOfShape's input, which a later node of the
- * graph may define. */
-static clconst_status
-add_use(clconst__indexing *indexing, clconst__span name, clconst_error *error)
+static clconst_status add_bodies(graph_entry *entry,
+                                 size_t index,
+                                 const clconst__spans *attributes,
+                                 clconst_error *error)
 {
-    clconst_status status = clconst__grow(&indexing->uses,
-                                          &indexing->use_capacity,
-                                          indexing->use_count + 1,
-                                          sizeof(*indexing->uses),
-                                          error);
-    if (status == CLCONST_OK) {
-        indexing->uses[indexing->use_count++] =
-            (clconst__use){indexing->model->constant_count - 1, name};
+    clconst_status status = CLCONST_OK;
+    for (size_t i = 0; i < attributes->count && status == CLCONST_OK; i++) {
+        status = add_children(entry, index, attributes->items[i], error);
     }
     return status;
 }
 
-static clconst_status add_constant(graph_entry *entry,
-                                   size_t index,
-                                   const clconst__node *node,
-                                   clconst_op_kind kind,
-                                   clconst_error *error)
+static clconst_status add_outputs(graph_entry *entry,
+                                  size_t index,
+                                  const clconst__spans *names,
+                                  bool is_constant,
+                                  clconst_error *error)
 {
-    clconst_status status = clconst__constant_add_node(
-        entry->indexing, entry->graph, index, node, kind, error);
-    if (status == CLCONST_OK && kind == CLCONST_OP_CONSTANT_OF_SHAPE &&
-        node->input.count > 0) {
-        status = add_use(entry->indexing, node->input.items[0], error);
+    clconst_model *model = entry->model;
+    clconst_status status = CLCONST_OK;
+    for (size_t i = 0; i < names->count && status == CLCONST_OK; i++) {
+        bool is_value = is_constant && i == 0;
+        size_t value;
+        status = define(entry,
+                        names->items[i],
+                        is_value ? CLCONST__CONSTANT : CLCONST__NODE_OUTPUT,
+                        is_value ? model->constant_count - 1 : index,
+                        i,
+                        &value,
+                        error);
+        if (status == CLCONST_OK) {
+            status = clconst__link_add(model, value, error);
+        }
     }
     return status;
 }
 
-/* What a node that was read adds: its constant, its outputs and its bodies. */
+/* What a node that was read adds: its constant, its values and its bodies. */
 static clconst_status add_parts(graph_entry *entry,
                                 size_t index,
                                 const clconst__node *node,
                                 clconst_error *error)
 {
     clconst_model *model = entry->model;
-    clconst_status status = CLCONST_OK;
+    clconst__model_node *added = &model->nodes[index];
+    added->input_count = node->input.count;
+    added->output_count = node->output.count;
     clconst_op_kind kind;
     bool is_constant = clconst__node_is_constant(node, &kind);
-    if (is_constant) {
-        status = add_constant(entry, index, node, kind, error);
-    } else if (entry->graph == CLCONST__MAIN_GRAPH) {
+    clconst_status status =
+        is_constant
+            ? clconst__constant_add_node(
+                  entry->indexing, entry->graph, index, node, kind, error)
+            : clconst__functions_add_call(&model->functions,
+                                          entry->graph,
+                                          index,
+                                          node,
+                                          &added->function,
+                                          error);
+    if (!is_constant && entry->graph == CLCONST__MAIN_GRAPH) {
         model->foreign_node_count++;
     }
-    if (!is_constant && status == CLCONST_OK) {
-        status = clconst__functions_add_call(
-            &entry->indexing->functions, entry->graph, index, node, error);
+    if (status == CLCONST_OK) {
+        status = clconst__links_add_names(entry->indexing, &node->input, error);
     }
-    for (size_t i = 0; i < node->output.count && status == CLCONST_OK; i++) {
-        bool is_value = is_constant && i == 0;
-        status = define(entry,
-                        node->output.items[i],
-                        is_value ? CLCONST__CONSTANT : CLCONST__NODE_OUTPUT,
-                        is_value ? model->constant_count - 1 : index,
-                        error);
+    if (status == CLCONST_OK) {
+        status = add_outputs(entry, index, &node->output, is_constant, error);
     }
-    for (size_t i = 0; i < node->attribute.count && status == CLCONST_OK; i++) {
-        status = add_children(entry, index, node->attribute.items[i], error);
+    if (status == CLCONST_OK) {
+        status = add_bodies(entry, index, &node->attribute, error);
     }
     return status;
 }
@@ -245,43 +282,86 @@ static clconst_status add_parts(graph_entry *entry,
 static clconst_status
 add_node(graph_entry *entry, clconst__span bytes, clconst_error *error)
 {
-    clconst__spans *nodes = &entry->model->nodes;
-    clconst_status status = clconst__spans_append(nodes, bytes, error);
+    clconst_model *model = entry->model;
+    clconst_status status = clconst__grow(&model->nodes,
+                                          &model->node_capacity,
+                                          model->node_count + 1,
+                                          sizeof(*model->nodes),
+                                          error);
     if (status != CLCONST_OK) {
         return status;
     }
+    size_t index = model->node_count++;
+    model->nodes[index] = (clconst__model_node){.bytes = bytes,
+                                                .graph = entry->graph,
+                                                .first_link = model->link_count,
+                                                .first_body = CLCONST__NONE};
     clconst__node node = {0};
     status = clconst__node_read(bytes, &node, error);
     if (status == CLCONST_OK) {
-        status = add_parts(entry, nodes->count - 1, &node, error);
+        status = add_parts(entry, index, &node, error);
     }
     clconst__node_free(&node);
     return status;
 }
 
-/* A function's value that each call of it decides. */
-static bool depends_on_call(const clconst_model *model, size_t value)
+/* The graph's own outputs, as links. */
+static clconst_status add_graph_outputs(graph_entry *entry,
+                                        const clconst__spans *outputs,
+                                        bool is_function,
+                                        clconst_error *error)
 {
-    const clconst__value *found = &model->values[value];
-    return found->kind == CLCONST__CONSTANT && !found->is_duplicate &&
-           model->constants[found->index].depends_on_call;
-}
-
-static clconst_status find_uses(graph_entry *entry, clconst_error *error)
-{
-    clconst_model *model = entry->model;
-    clconst__indexing *indexing = entry->indexing;
+    clconst__graph *graph = &entry->model->graphs[entry->graph];
+    graph->first_link = entry->model->link_count;
+    graph->output_count = outputs->count;
+    if (is_function) {
+        return clconst__links_add_names(entry->indexing, outputs, error);
+    }
+    clconst__spans names = {0};
     clconst_status status = CLCONST_OK;
-    for (size_t i = 0; i < indexing->use_count && status == CLCONST_OK; i++) {
-        const clconst__use *use = &indexing->uses[i];
-        clconst__constant *constant = &model->constants[use->constant];
-        status = clconst__value_find(
-            model, &indexing->names, use->name, &constant->shape, error);
-        if (status == CLCONST_OK && depends_on_call(model, constant->shape)) {
-            constant->depends_on_call = true;
+    for (size_t i = 0; i < outputs->count && status == CLCONST_OK; i++) {
+        clconst__span name;
+        status =
+            clconst__declaration_read_name(outputs->items[i], &name, error);
+        if (status == CLCONST_OK) {
+            status = clconst__spans_append(&names, name, error);
         }
     }
-    indexing->use_count = 0;
+    if (status == CLCONST_OK) {
+        status = clconst__links_add_names(entry->indexing, &names, error);
+    }
+    clconst__spans_free(&names);
+    return status;
+}
+
+/* Wires what the graph's parts added, when all of its names are known. */
+static clconst_status wire(graph_entry *entry,
+                           const clconst__graph_parts *parts,
+                           clconst_error *error)
+{
+    clconst_model *model = entry->model;
+    clconst_status status = clconst__links_find(entry->indexing, error);
+    for (size_t i = entry->first_constant;
+         i < model->constant_count && status == CLCONST_OK;
+         i++) {
+        clconst__constant *constant = &model->constants[i];
+        if (constant->node != CLCONST__NONE &&
+            model->nodes[constant->node].input_count > 0) {
+            constant->shape =
+                model->links[model->nodes[constant->node].first_link];
+        }
+    }
+    for (size_t i = 0; i < parts->value_info.count && status == CLCONST_OK;
+         i++) {
+        status = clconst__links_inform(entry->indexing,
+                                       entry->first_value,
+                                       parts->value_info.items[i],
+                                       error);
+    }
+    if (entry->indexing->function > 0 && status == CLCONST_OK) {
+        status = clconst__links_depend(
+            model, entry->graph, entry->first_constant, error);
+    }
     return status;
 }
 
@@ -364,7 +444,10 @@ clconst_status clconst__graph_enter(clconst__indexing *indexing,
         status = add_node(&entry, parts->node.items[i], error);
     }
     if (status == CLCONST_OK) {
-        status = find_uses(&entry, error);
+        status = add_graph_outputs(&entry, &parts->output, is_function, error);
+    }
+    if (status == CLCONST_OK) {
+        status = wire(&entry, parts, error);
     }
     for (size_t i = 0;
          i < parts->output.count && is_main && status == CLCONST_OK;

@@ -14,6 +14,7 @@ typedef struct clconst__graph_parts {
     clconst__spans sparse_initializer;
     clconst__spans input;
     clconst__spans output;
+    clconst__spans value_info;
 } clconst__graph_parts;
 
 /* parts is zeroed; clconst__graph_parts_free is due also on failure. */

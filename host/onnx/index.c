@@ -36,6 +36,7 @@ static const clconst__message model_message =
 
 typedef struct function_parts {
     clconst__spans input;
+    clconst__spans output;
     clconst__spans node;
     clconst__spans opset_import;
     clconst__span name;
@@ -48,6 +49,7 @@ typedef struct function_parts {
 
 static const clconst__field function_fields[] = {
     PART(input, clconst__take_spans),
+    PART(output, clconst__take_spans),
     PART(node, clconst__take_spans),
     PART(opset_import, clconst__take_spans),
     PART(name, clconst__take_span),
@@ -72,18 +74,29 @@ push(clconst__visits *visits, const clconst__visit *visit, clconst_error *error)
     return status;
 }
 
-static clconst_status append_graph(clconst_model *model,
+static clconst_status append_graph(clconst__indexing *indexing,
                                    const clconst__graph *graph,
                                    clconst_error *error)
 {
+    clconst_model *model = indexing->model;
     clconst_status status = clconst__grow(&model->graphs,
                                           &model->graph_capacity,
                                           model->graph_count + 1,
                                           sizeof(*model->graphs),
                                           error);
     if (status == CLCONST_OK) {
-        model->graphs[model->graph_count] = *graph;
-        model->graphs[model->graph_count].first_node = model->nodes.count;
+        clconst__graph *added = &model->graphs[model->graph_count];
+        *added = *graph;
+        added->first_node = model->node_count;
+        added->source = CLCONST__NONE;
+        added->chain = CLCONST__NONE;
+        added->next_body = CLCONST__NONE;
+        added->function = indexing->function;
+        if (graph->node != CLCONST__NONE) {
+            clconst__model_node *node = &model->nodes[graph->node];
+            added->next_body = node->first_body;
+            node->first_body = model->graph_count;
+        }
         model->graph_count++;
     }
     return status;
@@ -115,7 +128,7 @@ static clconst_status enter_body(clconst__indexing *indexing,
                                  clconst_error *error)
 {
     clconst__graph_parts parts = {0};
-    clconst_status status = append_graph(indexing->model, &visit->graph, error);
+    clconst_status status = append_graph(indexing, &visit->graph, error);
     if (status == CLCONST_OK) {
         status = clconst__graph_read(visit->body, &parts, error);
     }
@@ -164,16 +177,19 @@ static clconst_status visit_function_parts(clconst__indexing *indexing,
                                            clconst_error *error)
 {
     clconst_model *model = indexing->model;
-    clconst__graph_parts graph = {.node = parts->node, .input = parts->input};
+    clconst__graph_parts graph = {
+        .node = parts->node, .input = parts->input, .output = parts->output};
     clconst_status status = clconst__imports_read(
         &parts->opset_import, &indexing->context.opset, error);
     if (status == CLCONST_OK) {
         status = clconst__opset_check(&indexing->context, error);
     }
     if (status == CLCONST_OK) {
-        status = append_graph(model, &root, error);
+        status = append_graph(indexing, &root, error);
     }
     if (status == CLCONST_OK) {
+        model->functions.items[indexing->function].graph =
+            model->graph_count - 1;
         status = clconst__scope_make_function(model,
                                               model->graph_count - 1,
                                               parts->domain,
@@ -203,6 +219,7 @@ static clconst_status visit_function(clconst__indexing *indexing,
         status = visit_function_parts(indexing, &parts, error);
     }
     clconst__spans_free(&parts.input);
+    clconst__spans_free(&parts.output);
     clconst__spans_free(&parts.node);
     clconst__spans_free(&parts.opset_import);
     return status;
@@ -274,7 +291,7 @@ static clconst_status visit_counted(clconst__indexing *indexing,
                                     clconst__span bytes,
                                     clconst_error *error)
 {
-    clconst__functions *functions = &indexing->functions;
+    clconst__functions *functions = &indexing->model->functions;
     size_t first_call = functions->call_count;
     indexing->function = function;
     indexing->context.is_in_function = function > 0;
@@ -296,7 +313,7 @@ static clconst_status visit_model(clconst__indexing *indexing,
     clconst_status status = check_versions(indexing, parts, error);
     for (size_t i = 0; i < functions->count && status == CLCONST_OK; i++) {
         status = clconst__functions_add(
-            &indexing->functions, functions->items[i], error);
+            &indexing->model->functions, functions->items[i], error);
     }
     if (status == CLCONST_OK) {
         status = visit_counted(indexing, 0, parts->graph, error);
@@ -318,14 +335,13 @@ clconst_status clconst__index_model(clconst_model *model,
     model_parts parts = {0};
     clconst__indexing indexing = {.model = model, .context = *context};
     clconst__names_init(&indexing.names);
-    clconst_status status = clconst__functions_init(&indexing.functions, error);
+    clconst_status status = clconst__functions_init(&model->functions, error);
     if (status == CLCONST_OK) {
         status = read_parts(bytes, &parts, error);
     }
     if (status == CLCONST_OK) {
         status = visit_model(&indexing, &parts, error);
     }
-    clconst__functions_free(&indexing.functions);
     clconst__names_free(&indexing.names);
     clconst__free(indexing.work.items);
     clconst__free(indexing.children.items);

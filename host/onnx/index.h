@@ -28,19 +28,18 @@ typedef struct clconst__visits {
     size_t capacity;
 } clconst__visits;
 
-/* A shape input whose name is looked up when its graph is complete. */
+/* A link whose name is looked up when its graph is complete. */
 typedef struct clconst__use {
-    size_t constant;
+    size_t link;
     clconst__span name;
 } clconst__use;
 
 /* What the walk has in hand. context is that of the main graph or function
- * being visited, function its index in functions; children are the bodies found
+ * being visited, function its index in the model's functions; children are the bodies found
  * in the present graph. */
 typedef struct clconst__indexing {
     clconst_model *model;
     clconst__context context;
-    clconst__functions functions;
     size_t function;
     clconst__names names;
     clconst__visits work;

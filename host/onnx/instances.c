@@ -9,10 +9,11 @@
  * all instances. A small file could else ask for any amount. */
 enum { COPY_MAX = 256 << 20, LOOK_MAX = 4 << 20 };
 
-/* A call that is to be followed. prefix, on the heap, is the scope of the
+/* A call that is to be followed, and the model's chain to it. prefix, on the heap, is the scope of the
  * calling node; the arguments are a range. */
 typedef struct instance {
     size_t function;
+    size_t chain;
     clconst__span prefix;
     size_t first_argument;
     size_t argument_count;
@@ -32,7 +33,6 @@ typedef struct expansion {
     clconst__argument *arguments;
     size_t argument_count;
     size_t argument_capacity;
-    size_t call_count;
     size_t copied;
     size_t looked;
 } expansion;
@@ -134,14 +134,29 @@ static clconst_status push(expansion *state,
                            const clconst__call *call,
                            clconst_error *error)
 {
+    clconst_model *model = state->model;
     instance made = {.function = call->function,
+                     .chain = model->chain_count,
                      .first_argument = state->argument_count};
-    clconst_status status = check_limit(
-        ++state->call_count, CLCONST__INSTANCES_MAX, "instances", error);
+    clconst_status status = check_limit(model->chain_count + 1,
+                                        CLCONST__INSTANCES_MAX,
+                                        "instances",
+                                        error);
+    if (status == CLCONST_OK) {
+        status = clconst__grow(&model->chains,
+                               &model->chain_capacity,
+                               model->chain_count + 1,
+                               sizeof(*model->chains),
+                               error);
+    }
+    if (status == CLCONST_OK) {
+        model->chains[model->chain_count++] =
+            (clconst__chain){caller->chain, call->graph, call->node};
+    }
     if (status == CLCONST_OK) {
         status = look(state, call->argument_count, error);
     }
-    size_t node_size = state->model->nodes.items[call->node].size;
+    size_t node_size = state->model->nodes[call->node].bytes.size;
     for (size_t i = 0; i < call->argument_count && status == CLCONST_OK; i++) {
         const clconst__argument *argument =
             &state->functions->arguments[call->first_argument + i];
@@ -196,6 +211,8 @@ static clconst_status place(expansion *state,
     *made = model->graphs[graph];
     made->has_scope = false;
     made->scope = (clconst__span){NULL, 0};
+    made->source = graph;
+    made->chain = current->chain;
     *placed_for = graph;
     return clconst__scope_make_instance(model,
                                         model->graph_count - 1,
@@ -257,47 +274,10 @@ add_constants(expansion *state, const instance *current, clconst_error *error)
                                                     error);
         }
         if (status == CLCONST_OK) {
-            state->templates.latest[source] = model->constant_count - 1;
             status = check_limit(state->copied, COPY_MAX, "bytes", error);
         }
     }
     context->arguments = NULL;
-    return status;
-}
-
-/* A shape that is an instance too is a value of its own. */
-static clconst_status
-link_shapes(expansion *state, const instance *current, clconst_error *error)
-{
-    clconst_model *model = state->model;
-    const clconst__function *function =
-        &state->functions->items[current->function];
-    clconst_status status = CLCONST_OK;
-    for (size_t i = 0; i < function->template_count && status == CLCONST_OK;
-         i++) {
-        size_t source = state->templates.items[function->first_template + i];
-        size_t shape = model->constants[source].shape;
-        if (shape == CLCONST__NONE) {
-            continue;
-        }
-        const clconst__value *value = &model->values[shape];
-        if (value->kind == CLCONST__CONSTANT &&
-            model->constants[value->index].depends_on_call) {
-            status = clconst__grow(&model->values,
-                                   &model->value_capacity,
-                                   model->value_count + 1,
-                                   sizeof(*model->values),
-                                   error);
-            if (status != CLCONST_OK) {
-                return status;
-            }
-            clconst__value own = model->values[shape];
-            own.index = state->templates.latest[own.index];
-            shape = model->value_count++;
-            model->values[shape] = own;
-        }
-        model->constants[state->templates.latest[source]].shape = shape;
-    }
     return status;
 }
 
@@ -307,9 +287,6 @@ follow(expansion *state, const instance *current, clconst_error *error)
     clconst__function *function = &state->functions->items[current->function];
     function->is_called = true;
     clconst_status status = add_constants(state, current, error);
-    if (status == CLCONST_OK) {
-        status = link_shapes(state, current, error);
-    }
     /* The last that is queued is followed first. */
     for (size_t i = function->call_count; i > 0 && status == CLCONST_OK; i--) {
         status = push(state,
@@ -322,7 +299,7 @@ follow(expansion *state, const instance *current, clconst_error *error)
 
 static clconst_status expand(expansion *state, clconst_error *error)
 {
-    instance main_graph = {.function = 0};
+    instance main_graph = {.function = 0, .chain = CLCONST__NONE};
     clconst_status status = follow(state, &main_graph, error);
     while (state->work_count > 0 && status == CLCONST_OK) {
         instance current = state->work[--state->work_count];
@@ -338,7 +315,7 @@ clconst_status clconst__instances_make(clconst__indexing *indexing,
 {
     expansion state = {.indexing = indexing,
                        .model = indexing->model,
-                       .functions = &indexing->functions,
+                       .functions = &indexing->model->functions,
                        .first_instance = indexing->model->constant_count};
     clconst_status status = clconst__templates_find(
         state.model, state.functions, &state.templates, error);
@@ -350,10 +327,8 @@ clconst_status clconst__instances_make(clconst__indexing *indexing,
         status = expand(&state, error);
     }
     if (status == CLCONST_OK) {
-        clconst__templates_drop(state.model,
-                                state.functions,
-                                state.first_instance,
-                                &state.templates);
+        status = clconst__templates_unlist(
+            state.model, state.first_instance, error);
     }
     while (state.work_count > 0) {
         clconst__free((uint8_t *)state.work[--state.work_count].prefix.data);

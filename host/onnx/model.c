@@ -191,7 +191,8 @@ clconst_model *clconst__model_retain(const clconst_model *model)
 
 static void free_constants(clconst_model *model)
 {
-    for (size_t i = 0; i < model->constant_count; i++) {
+    for (size_t i = 0; i < model->constant_count + model->unlisted_count;
+         i++) {
         clconst__content_clear(&model->constants[i].content);
         clconst__free(model->constants[i].reason);
     }
@@ -214,7 +215,10 @@ void clconst_model_destroy(clconst_model *model)
     for (size_t i = 0; i < model->output_count; i++) {
         clconst__free(model->outputs[i].declaration.dims);
     }
-    clconst__spans_free(&model->nodes);
+    clconst__functions_free(&model->functions);
+    clconst__free(model->nodes);
+    clconst__free(model->links);
+    clconst__free(model->chains);
     clconst__free(model->graphs);
     clconst__free(model->values);
     clconst__free(model->inputs);

@@ -9,39 +9,84 @@
 #include "base/storage.h"
 #include "onnx/content.h"
 #include "onnx/declaration.h"
-#include "onnx/names.h"
+#include "onnx/functions.h"
 
 /*
- * A graph: the main one, a body of a node, or a function. node, which has the
- * body in its attribute, is an index into the model's nodes, and position is
- * the body's place in a list of graphs. They are CLCONST__NONE where they do
- * not apply. first_node is the index of the graph's own first node.
+ * A node, and what it is wired to. Its values, in the model's links, are its
+ * inputs and then its outputs; one without a name is CLCONST__NONE. function is
+ * the one that it calls, 0 for none. first_body is a graph in its
+ * attributes, the last of them.
+ */
+typedef struct clconst__model_node {
+    clconst__span bytes;
+    size_t graph;
+    size_t function;
+    size_t first_link;
+    size_t input_count;
+    size_t output_count;
+    bool has_bodies;
+    size_t first_body;
+} clconst__model_node;
+
+/*
+ * A graph: the main one, a body of a node, a function, or the instance of one
+ * of those for a call. node, which has the body in its attribute, is an index
+ * into the model's nodes, position is the body's place in a list of graphs, and
+ * next_body the one before it in the same node. source is the graph that an
+ * instance repeats, with its values and nodes, for the call that chain leads
+ * to. They are CLCONST__NONE where they do not apply. first_node is the index
+ * of the graph's own first node, and the outputs are links.
  */
 typedef struct clconst__graph {
     size_t parent;
     size_t node;
     clconst__span attribute;
     size_t position;
+    size_t next_body;
+    size_t source;
+    size_t chain;
+    size_t function;
     size_t first_node;
+    size_t first_link;
+    size_t output_count;
     bool has_scope;
     clconst__span scope; /* on the heap */
 } clconst__graph;
 
+/*
+ * A call of a function from the node of a graph that is itself in the function
+ * of another call, or in the main graph, where caller is CLCONST__NONE.
+ */
+typedef struct clconst__chain {
+    size_t caller;
+    size_t graph;
+    size_t node;
+} clconst__chain;
+
 typedef enum clconst__value_kind {
     CLCONST__INPUT,          /* index of a graph input's declaration */
-    CLCONST__FUNCTION_INPUT, /* no index */
+    CLCONST__FUNCTION_INPUT, /* index among the function's inputs */
     CLCONST__CONSTANT,       /* index of a constant */
     CLCONST__NODE_OUTPUT,    /* index of a node */
     CLCONST__NOWHERE,        /* a name that is used, but defined by nothing */
 } clconst__value_kind;
 
-/* What a name stands for. default_constant is an input's initializer. */
+/*
+ * What a name of a graph stands for. default_constant is an input's
+ * initializer. position counts the outputs of a node, or the inputs of a graph.
+ * information is the graph's ValueInfoProto of that name, if there is one.
+ * depends_on_call says that each call of the function it is in decides it.
+ */
 typedef struct clconst__value {
     clconst__span name;
     clconst__value_kind kind;
     bool is_duplicate;
+    bool depends_on_call;
+    size_t graph;
+    size_t position;
     size_t index;
     size_t default_constant;
+    clconst__span information;
 } clconst__value;
 
 /*
@@ -74,15 +119,26 @@ struct clconst_model {
     clconst__storage *storage; /* NULL when the caller owns the bytes */
     int64_t ir_version;
     int64_t opset;
-    clconst__spans nodes;
+    clconst__model_node *nodes;
+    size_t node_count;
+    size_t node_capacity;
+    size_t *links; /* values of nodes and graphs */
+    size_t link_count;
+    size_t link_capacity;
+    clconst__functions functions;
+    clconst__chain *chains;
+    size_t chain_count;
+    size_t chain_capacity;
     clconst__graph *graphs;
     size_t graph_count;
     size_t graph_capacity;
     clconst__value *values;
     size_t value_count;
     size_t value_capacity;
+    /* Behind the listing's are unlisted ones, which instances stand for. */
     clconst__constant *constants;
     size_t constant_count;
+    size_t unlisted_count;
     size_t constant_capacity;
     /* Of all graphs; those of the main graph are the first input_count. */
     clconst__declaration *inputs;

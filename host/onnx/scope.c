@@ -70,7 +70,7 @@ static clconst_status append_node(const clconst_model *model,
 {
     clconst__node node = {.name = {NULL, 0}};
     clconst_status status =
-        clconst__node_read(model->nodes.items[index], &node, error);
+        clconst__node_read(model->nodes[index].bytes, &node, error);
     if (status == CLCONST_OK) {
         char number[32] = "";
         if (node.name.size == 0) {

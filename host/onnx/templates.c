@@ -11,12 +11,6 @@ clconst_status clconst__templates_find(const clconst_model *model,
                                            sizeof(*templates->items),
                                            &templates->items,
                                            error);
-    if (status == CLCONST_OK) {
-        status = clconst__alloc(model->constant_count,
-                                sizeof(*templates->latest),
-                                &templates->latest,
-                                error);
-    }
     /* Constants lie in the order of their functions. */
     for (size_t i = 0; i < model->constant_count && status == CLCONST_OK; i++) {
         const clconst__constant *constant = &model->constants[i];
@@ -32,63 +26,67 @@ clconst_status clconst__templates_find(const clconst_model *model,
     return status;
 }
 
-/* Lets a value point to the constant's new place. A template's value, which
- * only other templates used, is nowhere. */
-static void move_value(clconst__value *value,
-                       const size_t *places,
-                       size_t first_instance,
-                       size_t dropped)
+/* Whether a constant gives way to instances. */
+static bool is_template(const clconst_model *model,
+                        size_t index,
+                        size_t first_instance)
 {
-    if (value->default_constant != CLCONST__NONE) {
-        value->default_constant = places[value->default_constant];
-    }
-    if (value->kind != CLCONST__CONSTANT) {
-        return;
-    }
-    value->index = value->index < first_instance ? places[value->index]
-                                                 : value->index - dropped;
-    if (value->index == CLCONST__NONE) {
-        value->kind = CLCONST__NOWHERE;
-    }
+    const clconst__constant *constant = &model->constants[index];
+    return index < first_instance && constant->depends_on_call &&
+           model->functions.items[constant->function].is_called;
 }
 
-static void move_values(clconst_model *model,
-                        const size_t *places,
-                        size_t first_instance,
-                        size_t dropped)
+static void move_values(clconst_model *model, const size_t *places)
 {
     for (size_t i = 0; i < model->value_count; i++) {
-        move_value(&model->values[i], places, first_instance, dropped);
+        clconst__value *value = &model->values[i];
+        if (value->default_constant != CLCONST__NONE) {
+            value->default_constant = places[value->default_constant];
+        }
+        if (value->kind == CLCONST__CONSTANT) {
+            value->index = places[value->index];
+        }
     }
 }
 
-void clconst__templates_drop(clconst_model *model,
-                             const clconst__functions *functions,
-                             size_t first_instance,
-                             clconst__templates *templates)
+clconst_status clconst__templates_unlist(clconst_model *model,
+                                         size_t first_instance,
+                                         clconst_error *error)
 {
-    size_t *places = templates->latest;
-    size_t kept = 0;
-    for (size_t i = 0; i < model->constant_count; i++) {
-        clconst__constant *constant = &model->constants[i];
-        bool is_dropped = i < first_instance && constant->depends_on_call &&
-                          functions->items[constant->function].is_called;
-        if (i < first_instance) {
-            places[i] = is_dropped ? CLCONST__NONE : kept;
+    size_t count = model->constant_count;
+    size_t *places = NULL;
+    clconst__constant *moved = NULL;
+    clconst_status status =
+        clconst__alloc(count, sizeof(*places), &places, error);
+    if (status == CLCONST_OK) {
+        status = clconst__alloc(count, sizeof(*moved), &moved, error);
+    }
+    if (status != CLCONST_OK) {
+        clconst__free(places);
+        return status;
+    }
+    size_t next = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < count; i++) {
+            if (is_template(model, i, first_instance) == (pass == 1)) {
+                places[i] = next;
+                moved[next++] = model->constants[i];
+            }
         }
-        if (is_dropped) {
-            clconst__content_clear(&constant->content);
-            clconst__free(constant->reason);
-        } else {
-            model->constants[kept++] = *constant;
+        if (pass == 0) {
+            model->constant_count = next;
+            model->unlisted_count = count - next;
         }
     }
-    move_values(model, places, first_instance, model->constant_count - kept);
-    model->constant_count = kept;
+    move_values(model, places);
+    clconst__free(places);
+    clconst__free(model->constants);
+    model->constants = moved;
+    model->constant_capacity = count;
+    return CLCONST_OK;
 }
 
 void clconst__templates_free(clconst__templates *templates)
 {
     clconst__free(templates->items);
-    clconst__free(templates->latest);
 }

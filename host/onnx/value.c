@@ -3,9 +3,7 @@
 #include "base/alloc.h"
 
 static clconst_status append(clconst_model *model,
-                             clconst__span name,
-                             clconst__value_kind kind,
-                             size_t index,
+                             const clconst__value *value,
                              clconst_error *error)
 {
     clconst_status status = clconst__grow(&model->values,
@@ -14,11 +12,9 @@ static clconst_status append(clconst_model *model,
                                           sizeof(*model->values),
                                           error);
     if (status == CLCONST_OK) {
-        model->values[model->value_count++] =
-            (clconst__value){.name = name,
-                             .kind = kind,
-                             .index = index,
-                             .default_constant = CLCONST__NONE};
+        clconst__value *added = &model->values[model->value_count++];
+        *added = *value;
+        added->default_constant = CLCONST__NONE;
     }
     return status;
 }
@@ -26,31 +22,32 @@ static clconst_status append(clconst_model *model,
 clconst_status clconst__value_define(clconst_model *model,
                                      clconst__names *names,
                                      size_t first_value,
-                                     clconst__span name,
-                                     clconst__value_kind kind,
-                                     size_t index,
+                                     const clconst__value *value,
+                                     size_t *defined,
                                      clconst_error *error)
 {
-    if (name.size == 0) {
+    *defined = CLCONST__NONE;
+    if (value->name.size == 0) {
         return CLCONST_OK;
     }
-    size_t known = clconst__names_find(names, name);
+    size_t known = clconst__names_find(names, value->name);
     if (known == CLCONST__NONE || known < first_value) {
-        clconst_status status = append(model, name, kind, index, error);
+        clconst_status status = append(model, value, error);
         if (status != CLCONST_OK) {
             return status;
         }
-        return clconst__names_define(
-            names, name, model->value_count - 1, error);
+        *defined = model->value_count - 1;
+        return clconst__names_define(names, value->name, *defined, error);
     }
-    clconst__value *value = &model->values[known];
-    bool is_initializer = kind == CLCONST__CONSTANT &&
-                          model->constants[index].node == CLCONST__NONE;
-    if (is_initializer && value->kind == CLCONST__INPUT &&
-        value->default_constant == CLCONST__NONE) {
-        value->default_constant = index;
+    *defined = known;
+    clconst__value *first = &model->values[known];
+    bool is_initializer = value->kind == CLCONST__CONSTANT &&
+                          model->constants[value->index].node == CLCONST__NONE;
+    if (is_initializer && first->kind == CLCONST__INPUT &&
+        first->default_constant == CLCONST__NONE) {
+        first->default_constant = value->index;
     } else {
-        value->is_duplicate = true;
+        first->is_duplicate = true;
     }
     return CLCONST_OK;
 }
@@ -64,8 +61,11 @@ clconst_status clconst__value_find(clconst_model *model,
     size_t found = clconst__names_find(names, name);
     if (found == CLCONST__NONE) {
         found = model->value_count;
-        clconst_status status =
-            append(model, name, CLCONST__NOWHERE, CLCONST__NONE, error);
+        clconst__value nowhere = {.name = name,
+                                  .kind = CLCONST__NOWHERE,
+                                  .graph = model->graph_count - 1,
+                                  .index = CLCONST__NONE};
+        clconst_status status = append(model, &nowhere, error);
         if (status != CLCONST_OK) {
             return status;
         }

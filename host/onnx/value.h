@@ -7,17 +7,16 @@
 #include "onnx/model.h"
 
 /*
- * Lets a name stand for a new value, defined in the graph whose values begin
- * with first_value. An initializer of an input's name is the input's default;
- * any other second definition in the same graph makes the name a duplicate.
- * An empty name stands for nothing.
+ * Lets the value's name stand for it in its graph, whose values begin with
+ * first_value. An initializer of an input's name is the input's default; any
+ * other second definition in the same graph makes the name a duplicate.
+ * *defined is what the name stands for; CLCONST__NONE when it is empty.
  */
 clconst_status clconst__value_define(clconst_model *model,
                                      clconst__names *names,
                                      size_t first_value,
-                                     clconst__span name,
-                                     clconst__value_kind kind,
-                                     size_t index,
+                                     const clconst__value *value,
+                                     size_t *defined,
                                      clconst_error *error);
 
 /* The value of a visible name; one of CLCONST__NOWHERE when there is none. */

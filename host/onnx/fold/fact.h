@@ -1,0 +1,115 @@
+/*
+ * Facts: what is known of a tensor. A fact is made by one operator and then
+ * never changes.
+ */
+#ifndef CLCONST_ONNX_FOLD_FACT_H
+#define CLCONST_ONNX_FOLD_FACT_H
+
+#include <stdbool.h>
+
+#include <clconst/clconst.h>
+
+#include "onnx/fold/cause.h"
+
+/* A dim, or an element of int64: value when cause is CLCONST__KNOWN. */
+typedef struct clconst__cell {
+    int64_t value;
+    clconst__cause cause;
+} clconst__cell;
+
+/*
+ * dtype is CLCONST_UNDEFINED when it is unknown, dims are NULL when the rank
+ * is. data has, when the value is known, count elements of element_size bytes,
+ * not packed: the bits of a narrow element fill its lowest bits. They need not
+ * be aligned. causes has one entry for each element, and is NULL when all are
+ * known. cause says why the rank is unknown, and else why the value is.
+ *
+ * is_absent: an optional input of a function that its call leaves out.
+ * op, which may be NULL, owns the data; own_data is the fact's own.
+ */
+typedef struct clconst__fact {
+    size_t refs;
+    clconst_dtype dtype;
+    bool is_absent;
+    clconst__cause cause;
+    size_t rank;
+    clconst__cell *dims;
+    size_t count;
+    size_t element_size;
+    const uint8_t *data;
+    clconst__cause *causes;
+    uint8_t *own_data;
+    clconst_op *op;
+} clconst__fact;
+
+/* A fact of unknown dtype and rank. */
+clconst_status clconst__fact_create(clconst__cause cause,
+                                    clconst__fact **fact,
+                                    clconst_error *error);
+
+clconst__fact *clconst__fact_retain(const clconst__fact *fact);
+
+/* Accepts NULL. */
+void clconst__fact_release(const clconst__fact *fact);
+
+/* Bytes of an element that is not packed. 0 for strings and unknown dtypes. */
+size_t clconst__fact_element_size(clconst_dtype dtype);
+
+/* Makes the rank known; the dims get the fact's cause. */
+clconst_status clconst__fact_set_rank(clconst__fact *fact,
+                                      size_t rank,
+                                      clconst_error *error);
+
+/*
+ * Whether all dims are known, and the count of elements then. False also when
+ * the product is 2^63 or more.
+ */
+bool clconst__fact_count(const clconst__fact *fact, uint64_t *count);
+
+/* Makes a value of zeros: the dims are known, the dtype has a size. */
+clconst_status clconst__fact_set_value(clconst__fact *fact,
+                                       clconst_error *error);
+
+/* Makes one element of a value unknown. */
+clconst_status clconst__fact_set_cause(clconst__fact *fact,
+                                       size_t element,
+                                       clconst__cause cause,
+                                       clconst_error *error);
+
+static inline clconst__cause clconst__fact_cause(const clconst__fact *fact,
+                                                 size_t element)
+{
+    return fact->causes == NULL ? CLCONST__KNOWN : fact->causes[element];
+}
+
+/* Whether a value is there, with every element. */
+static inline bool clconst__fact_is_known(const clconst__fact *fact)
+{
+    return fact->data != NULL && fact->causes == NULL;
+}
+
+/* An element of a value of int64. */
+clconst__cell clconst__fact_cell(const clconst__fact *fact, size_t element);
+
+/* Sets an element of an own value of int64. */
+clconst_status clconst__fact_set_cell(clconst__fact *fact,
+                                      size_t element,
+                                      clconst__cell cell,
+                                      clconst_error *error);
+
+/*
+ * What a Constant tells, which is retained. cause is for a value that is not
+ * used: of strings, or of more than limit elements where they must be unpacked.
+ */
+clconst_status clconst__fact_of_op(const clconst_op *op,
+                                   size_t limit,
+                                   clconst__cause cause,
+                                   clconst__fact **fact,
+                                   clconst_error *error);
+
+/* A Constant of a value that is known. */
+clconst_status clconst__fact_make_op(const clconst__fact *fact,
+                                     clconst_op **op,
+                                     clconst_error *error);
+
+#endif

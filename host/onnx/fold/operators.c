@@ -1,0 +1,29 @@
+#include "onnx/fold/operators.h"
+
+/* Each family ends with an entry without a name. */
+static const clconst__operator *const families[] = {
+    clconst__shape_operators,
+};
+
+static const clconst__operator *find_in(const clconst__operator *family,
+                                        clconst__span op_type)
+{
+    for (; family->op_type != NULL; family++) {
+        if (clconst__span_equals(op_type,
+                                 clconst__span_of(family->op_type))) {
+            return family;
+        }
+    }
+    return NULL;
+}
+
+const clconst__operator *clconst__operator_find(clconst__span op_type)
+{
+    const clconst__operator *found = NULL;
+    for (size_t i = 0;
+         i < sizeof(families) / sizeof(families[0]) && found == NULL;
+         i++) {
+        found = find_in(families[i], op_type);
+    }
+    return found;
+}

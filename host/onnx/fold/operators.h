@@ -1,0 +1,33 @@
+/*
+ * Operators: what can be folded, in one table.
+ */
+#ifndef CLCONST_ONNX_FOLD_OPERATORS_H
+#define CLCONST_ONNX_FOLD_OPERATORS_H
+
+#include "onnx/fold/folding.h"
+
+/* Inputs whose values compute asks for, as bits. */
+#define CLCONST__ALL_VALUES UINT32_MAX
+#define CLCONST__NO_VALUES  UINT32_C(0)
+
+/*
+ * compute is NULL for an operator of which only dims are told. It gets values
+ * of the inputs in values that are there; with takes_unknown also those with
+ * unknown elements, whose causes it hands on.
+ */
+typedef struct clconst__operator {
+    const char *op_type;
+    uint8_t input_min;
+    uint32_t values;
+    bool takes_unknown;
+    clconst__folding_function infer;
+    clconst__folding_function compute;
+} clconst__operator;
+
+/* The families; each ends with an entry without a name. */
+extern const clconst__operator clconst__shape_operators[];
+
+/* The operator of the default domain, or NULL. */
+const clconst__operator *clconst__operator_find(clconst__span op_type);
+
+#endif
