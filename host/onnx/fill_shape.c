@@ -1,155 +1,196 @@
 #include "onnx/fill_shape.h"
 
-#include <inttypes.h>
+#include <stdio.h>
 
 #include "base/alloc.h"
-#include "core/op.h"
 #include "core/shape.h"
+#include "onnx/node.h"
 #include "onnx/quote.h"
 
-/* The shape of the tensor that a Constant is, dense or sparse. */
-static const clconst_shape *shape_of(const clconst_op *op)
-{
-    return op->kind == CLCONST_OP_SPARSE_CONSTANT ? &op->dense_shape
-                                                  : &op->value.shape;
-}
+/* Whom a message is about: the node, or the value when the node has no name. */
+typedef struct subject_text {
+    char bytes[sizeof(clconst__quoted) + 16];
+} subject_text;
 
-/* The elements of a Constant of int64. dims holds zeros. */
-static void copy_dims(const clconst_op *op, int64_t *dims)
+static clconst_status describe(const clconst_model *model,
+                               const clconst__constant *constant,
+                               subject_text *subject,
+                               clconst_error *error)
 {
-    if (op->kind == CLCONST_OP_SPARSE_CONSTANT) {
-        clconst__scatter_apply(&op->scatter, (uint8_t *)dims);
-    } else if (op->value.size > 0) {
-        memcpy(dims, op->value.data, op->value.size);
+    clconst__node node = {.name = {NULL, 0}};
+    clconst_status status =
+        clconst__node_read(model->nodes[constant->node].bytes, &node, error);
+    if (status == CLCONST_OK) {
+        snprintf(subject->bytes,
+                 sizeof(subject->bytes),
+                 "shape of %s",
+                 node.name.size > 0 ? clconst__escape(node.name).text
+                                    : clconst__quote(constant->name).text);
     }
+    clconst__node_free(&node);
+    return status;
 }
 
 /* The specification has the input as a tensor of int64 with rank 1. */
-static clconst_status check_shape_value(const clconst__value *value,
-                                        const clconst_op *op,
-                                        clconst_error *reason)
+static clconst_status check_shape(const clconst__fact *shape,
+                                  const char *subject,
+                                  clconst_error *reason)
 {
-    clconst__quoted name = clconst__quote(value->name);
-    if (op->value.dtype != CLCONST_INT64) {
+    if (shape->dtype != CLCONST_UNDEFINED && shape->dtype != CLCONST_INT64) {
         return clconst__fail(reason,
                              CLCONST_INVALID_MODEL,
-                             "shape %s has dtype %s; it must be int64",
-                             name.text,
-                             clconst_dtype_name(op->value.dtype));
+                             "%s has dtype %s; it must be int64",
+                             subject,
+                             clconst_dtype_name(shape->dtype));
     }
-    const clconst_shape *shape = shape_of(op);
-    if (shape->rank != 1) {
+    if (shape->dims != NULL && shape->rank != 1) {
         return clconst__fail(reason,
                              CLCONST_INVALID_MODEL,
-                             "shape %s has rank %zu; it must be 1",
-                             name.text,
+                             "%s has rank %zu; it must be 1",
+                             subject,
                              shape->rank);
     }
     return CLCONST_OK;
 }
 
-/* The input is known. Its elements need not be aligned where they lie. */
-static clconst_status resolve_known(const clconst__constant *constant,
-                                    const clconst_op *shape_op,
-                                    clconst__verdict *verdict,
-                                    clconst_error *error)
+/* The dims as far as they are known; *unknown is the cause of the first that is
+ * not. dims has room for rank of them. */
+static void read_dims(const clconst__fact *shape,
+                      size_t rank,
+                      clconst__cell *dims,
+                      clconst__cause *unknown)
 {
-    size_t rank = (size_t)shape_of(shape_op)->dims[0];
-    if (rank > CLCONST__RANK_MAX) {
-        /* The rank alone decides; the dims are not read. */
-        clconst_shape long_shape = {NULL, rank};
-        return clconst__verdict_plan(
-            verdict, constant->content.op, &long_shape, error);
+    *unknown = CLCONST__KNOWN;
+    for (size_t i = 0; i < rank; i++) {
+        dims[i] = shape->data != NULL
+                      ? clconst__fact_cell(shape, i)
+                      : (clconst__cell){0, clconst__fact_value_cause(shape)};
+        if (*unknown == CLCONST__KNOWN) {
+            *unknown = dims[i].cause;
+        }
     }
+}
+
+/* A plan of known dims. */
+static clconst_status make_plan(const clconst__constant *constant,
+                                const clconst__cell *cells,
+                                size_t rank,
+                                clconst__verdict *verdict,
+                                clconst_error *error)
+{
     int64_t *dims;
     clconst_status status = clconst__alloc(rank, sizeof(*dims), &dims, error);
-    if (status != CLCONST_OK) {
-        return status;
+    for (size_t i = 0; i < rank && status == CLCONST_OK; i++) {
+        dims[i] = cells[i].value;
     }
-    copy_dims(shape_op, dims);
-    clconst_shape shape = {dims, rank};
-    status =
-        clconst__verdict_plan(verdict, constant->content.op, &shape, error);
+    if (status == CLCONST_OK) {
+        clconst_shape shape = {dims, rank};
+        status =
+            clconst__verdict_plan(verdict, constant->content.op, &shape, error);
+    }
     clconst__free(dims);
     return status;
 }
 
-static clconst_status check_declaration(const clconst__declaration *declaration,
-                                        clconst_error *reason)
+/* The count of dims is known. A negative one is refused, whatever the others
+ * are. */
+static clconst_status resolve_ranked(clconst__fold *fold,
+                                     const clconst__constant *constant,
+                                     const clconst__fact *shape,
+                                     size_t rank,
+                                     const char *subject,
+                                     clconst__verdict *verdict,
+                                     clconst_error *error)
 {
-    clconst__quoted name = clconst__quote(declaration->name);
-    if (declaration->elem_type != 0 &&
-        declaration->elem_type != CLCONST_INT64) {
-        const char *dtype =
-            clconst_dtype_name((clconst_dtype)declaration->elem_type);
-        return clconst__fail(reason,
-                             CLCONST_INVALID_MODEL,
-                             "shape %s is declared as %s; it must be int64",
-                             name.text,
-                             dtype != NULL ? dtype : "no known dtype");
+    clconst__cell *dims;
+    clconst__cause unknown;
+    clconst_status status = clconst__alloc(rank, sizeof(*dims), &dims, error);
+    if (status != CLCONST_OK) {
+        return status;
     }
-    if (declaration->has_rank && declaration->rank != 1) {
-        return clconst__fail(reason,
-                             CLCONST_INVALID_MODEL,
-                             "shape %s is declared with rank %zu; it must be "
-                             "1",
-                             name.text,
-                             declaration->rank);
+    read_dims(shape, rank, dims, &unknown);
+    clconst_error reason = {.status = CLCONST_OK};
+    for (size_t i = 0; i < rank && unknown != CLCONST__KNOWN; i++) {
+        if (dims[i].cause == CLCONST__KNOWN && dims[i].value < 0) {
+            clconst__error_set(
+                &reason,
+                CLCONST_INVALID_MODEL,
+                0,
+                "dim %zu of the %s is negative; dims must be >= 0",
+                i,
+                subject);
+        }
     }
-    return CLCONST_OK;
-}
-
-/*
- * The input has no value, for this reason. Its declared length is the rank of
- * the output, and when that is 0, the output is known.
- */
-static clconst_status resolve_unknown(const clconst__evaluation *evaluation,
-                                      const clconst__constant *constant,
-                                      const clconst_error *unknown,
-                                      clconst__verdict *verdict,
-                                      clconst_error *error)
-{
-    const clconst__value *value = &evaluation->model->values[constant->shape];
-    if (value->kind != CLCONST__INPUT) {
-        return clconst__verdict_refuse(verdict, unknown, error);
+    if (unknown == CLCONST__KNOWN) {
+        status = make_plan(constant, dims, rank, verdict, error);
+    } else {
+        if (reason.status == CLCONST_OK) {
+            clconst__cause_tell(&fold->causes, unknown, subject, &reason);
+        }
+        status = clconst__verdict_refuse(verdict, &reason, error);
+        if (status == CLCONST_OK) {
+            status = clconst__verdict_set_cells(
+                verdict, &fold->causes, dims, rank, error);
+        }
     }
-    const clconst__declaration *declaration =
-        &evaluation->model->inputs[value->index];
-    clconst_error reason;
-    if (check_declaration(declaration, &reason) != CLCONST_OK) {
-        return clconst__verdict_refuse(verdict, &reason, error);
-    }
-    int64_t rank = declaration->has_rank ? declaration->dims[0].value : -1;
-    if (rank == 0) {
-        clconst_shape scalar = {NULL, 0};
-        return clconst__verdict_plan(
-            verdict, constant->content.op, &scalar, error);
-    }
-    clconst_status status = clconst__verdict_refuse(verdict, unknown, error);
-    if (status == CLCONST_OK && rank > 0 && rank <= CLCONST__RANK_MAX) {
-        status = clconst__verdict_set_dims(verdict, NULL, (size_t)rank, error);
-    }
+    clconst__free(dims);
     return status;
 }
 
-clconst_status clconst__fill_resolve(const clconst__evaluation *evaluation,
+static clconst_status resolve(clconst__fold *fold,
+                              const clconst__constant *constant,
+                              const clconst__fact *shape,
+                              const char *subject,
+                              clconst__verdict *verdict,
+                              clconst_error *error)
+{
+    clconst_error reason;
+    if (check_shape(shape, subject, &reason) != CLCONST_OK) {
+        return clconst__verdict_refuse(verdict, &reason, error);
+    }
+    bool has_rank =
+        shape->dims != NULL && shape->dims[0].cause == CLCONST__KNOWN;
+    uint64_t rank = shape->data != NULL ? shape->count
+                    : has_rank          ? (uint64_t)shape->dims[0].value
+                                        : 0;
+    if (shape->data == NULL && !has_rank) {
+        clconst__cause_tell(
+            &fold->causes, clconst__fact_value_cause(shape), subject, &reason);
+        return clconst__verdict_refuse(verdict, &reason, error);
+    }
+    if (rank > CLCONST__RANK_MAX) {
+        /* The rank alone decides; the dims are not read. */
+        clconst_shape long_shape = {NULL, (size_t)rank};
+        return clconst__verdict_plan(
+            verdict, constant->content.op, &long_shape, error);
+    }
+    return resolve_ranked(
+        fold, constant, shape, (size_t)rank, subject, verdict, error);
+}
+
+clconst_status clconst__fill_resolve(clconst__fold *fold,
+                                     clconst__frame *frame,
                                      const clconst__constant *constant,
                                      clconst__verdict *verdict,
                                      clconst_error *error)
 {
-    const clconst_op *shape_op;
+    subject_text subject;
     clconst_error reason;
-    clconst_status status = clconst__evaluate(
-        evaluation, constant->shape, "shape", &shape_op, &reason);
-    if (status == CLCONST_UNSUPPORTED) {
-        return resolve_unknown(evaluation, constant, &reason, verdict, error);
-    }
-    if (status == CLCONST_OK) {
-        status = check_shape_value(
-            &evaluation->model->values[constant->shape], shape_op, &reason);
-    }
+    const clconst__fact *shape;
+    clconst_status status = describe(fold->model, constant, &subject, error);
     if (status != CLCONST_OK) {
+        return status;
+    }
+    if (constant->shape == CLCONST__NONE) {
+        clconst__error_set(&reason,
+                           CLCONST_INVALID_MODEL,
+                           0,
+                           "%s is left out; it is required",
+                           subject.bytes);
         return clconst__verdict_refuse(verdict, &reason, error);
     }
-    return resolve_known(constant, shape_op, verdict, error);
+    status = clconst__fold_value(fold, frame, constant->shape, &shape, &reason);
+    return status == CLCONST_OK
+               ? resolve(fold, constant, shape, subject.bytes, verdict, error)
+               : clconst__verdict_refuse(verdict, &reason, error);
 }

@@ -82,6 +82,7 @@ static clconst_status define(graph_entry *entry,
 static clconst_status add_input(graph_entry *entry,
                                 clconst__span bytes,
                                 size_t position,
+                                size_t *value,
                                 clconst_error *error)
 {
     clconst_model *model = entry->model;
@@ -100,14 +101,8 @@ static clconst_status add_input(graph_entry *entry,
     if (status != CLCONST_OK) {
         return status;
     }
-    size_t defined;
-    return define(entry,
-                  input->name,
-                  CLCONST__INPUT,
-                  index,
-                  position,
-                  &defined,
-                  error);
+    return define(
+        entry, input->name, CLCONST__INPUT, index, position, value, error);
 }
 
 static clconst_status add_inputs(graph_entry *entry,
@@ -115,17 +110,24 @@ static clconst_status add_inputs(graph_entry *entry,
                                  bool is_function,
                                  clconst_error *error)
 {
+    clconst_model *model = entry->model;
+    model->graphs[entry->graph].first_input = model->link_count;
+    model->graphs[entry->graph].input_count = inputs->count;
     clconst_status status = CLCONST_OK;
     for (size_t i = 0; i < inputs->count && status == CLCONST_OK; i++) {
-        size_t defined;
-        status = is_function ? define(entry,
-                                      inputs->items[i],
-                                      CLCONST__FUNCTION_INPUT,
-                                      i,
-                                      i,
-                                      &defined,
-                                      error)
-                             : add_input(entry, inputs->items[i], i, error);
+        size_t value;
+        status = is_function
+                     ? define(entry,
+                              inputs->items[i],
+                              CLCONST__FUNCTION_INPUT,
+                              i,
+                              i,
+                              &value,
+                              error)
+                     : add_input(entry, inputs->items[i], i, &value, error);
+        if (status == CLCONST_OK) {
+            status = clconst__link_add(model, value, error);
+        }
     }
     return status;
 }

@@ -35,8 +35,8 @@ typedef struct clconst__use {
 } clconst__use;
 
 /* What the walk has in hand. context is that of the main graph or function
- * being visited, function its index in the model's functions; children are the bodies found
- * in the present graph. */
+ * being visited, function its index in the model's functions; children are the
+ * bodies found in the present graph. */
 typedef struct clconst__indexing {
     clconst_model *model;
     clconst__context context;

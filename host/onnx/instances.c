@@ -9,8 +9,8 @@
  * all instances. A small file could else ask for any amount. */
 enum { COPY_MAX = 256 << 20, LOOK_MAX = 4 << 20 };
 
-/* A call that is to be followed, and the model's chain to it. prefix, on the heap, is the scope of the
- * calling node; the arguments are a range. */
+/* A call that is to be followed, and the model's chain to it. prefix, on the
+ * heap, is the scope of the calling node; the arguments are a range. */
 typedef struct instance {
     size_t function;
     size_t chain;
@@ -138,10 +138,8 @@ static clconst_status push(expansion *state,
     instance made = {.function = call->function,
                      .chain = model->chain_count,
                      .first_argument = state->argument_count};
-    clconst_status status = check_limit(model->chain_count + 1,
-                                        CLCONST__INSTANCES_MAX,
-                                        "instances",
-                                        error);
+    clconst_status status = check_limit(
+        model->chain_count + 1, CLCONST__INSTANCES_MAX, "instances", error);
     if (status == CLCONST_OK) {
         status = clconst__grow(&model->chains,
                                &model->chain_capacity,
@@ -327,8 +325,8 @@ clconst_status clconst__instances_make(clconst__indexing *indexing,
         status = expand(&state, error);
     }
     if (status == CLCONST_OK) {
-        status = clconst__templates_unlist(
-            state.model, state.first_instance, error);
+        status =
+            clconst__templates_unlist(state.model, state.first_instance, error);
     }
     while (state.work_count > 0) {
         clconst__free((uint8_t *)state.work[--state.work_count].prefix.data);

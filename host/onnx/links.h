@@ -23,8 +23,8 @@ clconst_status clconst__links_find(clconst__indexing *indexing,
 /*
  * Decides which values of a function's graph, or of a graph in a function,
  * depend on its call, and with them the constants from first_constant on. The
- * graph's links are found. A node that lies before one that it reads from, which
- * ONNX forbids, may seem not to.
+ * graph's links are found. A node that lies before one that it reads from,
+ * which ONNX forbids, may seem not to.
  */
 clconst_status clconst__links_depend(clconst_model *model,
                                      size_t graph,

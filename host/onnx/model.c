@@ -47,6 +47,7 @@ static clconst_status create(clconst__span bytes,
     }
     clconst__refs_init(&created->refs);
     created->storage = clconst__storage_retain(context->storage);
+    created->strictness = context->strictness;
     status = clconst__index_model(created, bytes, context, error);
     if (status != CLCONST_OK) {
         clconst_model_destroy(created);
@@ -191,8 +192,7 @@ clconst_model *clconst__model_retain(const clconst_model *model)
 
 static void free_constants(clconst_model *model)
 {
-    for (size_t i = 0; i < model->constant_count + model->unlisted_count;
-         i++) {
+    for (size_t i = 0; i < model->constant_count + model->unlisted_count; i++) {
         clconst__content_clear(&model->constants[i].content);
         clconst__free(model->constants[i].reason);
     }

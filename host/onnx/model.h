@@ -35,7 +35,8 @@ typedef struct clconst__model_node {
  * next_body the one before it in the same node. source is the graph that an
  * instance repeats, with its values and nodes, for the call that chain leads
  * to. They are CLCONST__NONE where they do not apply. first_node is the index
- * of the graph's own first node, and the outputs are links.
+ * of the graph's own first node. The inputs are links from first_input on, the
+ * outputs from first_link on.
  */
 typedef struct clconst__graph {
     size_t parent;
@@ -47,6 +48,8 @@ typedef struct clconst__graph {
     size_t chain;
     size_t function;
     size_t first_node;
+    size_t first_input;
+    size_t input_count;
     size_t first_link;
     size_t output_count;
     bool has_scope;
@@ -119,6 +122,7 @@ struct clconst_model {
     clconst__storage *storage; /* NULL when the caller owns the bytes */
     int64_t ir_version;
     int64_t opset;
+    clconst_strictness strictness;
     clconst__model_node *nodes;
     size_t node_count;
     size_t node_capacity;

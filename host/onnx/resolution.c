@@ -3,11 +3,13 @@
  * reason why there is none. A constant takes at most 33 KiB here, since its
  * rank is at most 1024, so memory is in proportion to the count of constants.
  */
+#include <stdio.h>
+
 #include "base/alloc.h"
 #include "base/options.h"
 #include "onnx/bindings.h"
-#include "onnx/evaluate.h"
 #include "onnx/fill_shape.h"
+#include "onnx/quote.h"
 #include "onnx/verdict.h"
 
 /* An output that is a constant has the constant's verdict, and else its own. */
@@ -23,10 +25,11 @@ struct clconst_resolution {
     output_verdict *outputs;
 };
 
-static clconst_status resolve_constant(const clconst__evaluation *evaluation,
-                                       const clconst__constant *constant,
-                                       clconst__verdict *verdict,
-                                       clconst_error *error)
+static clconst_status resolve_listed(clconst__fold *fold,
+                                     clconst__frame *frame,
+                                     const clconst__constant *constant,
+                                     clconst__verdict *verdict,
+                                     clconst_error *error)
 {
     const clconst__content *content = &constant->content;
     if (constant->status != CLCONST_OK) {
@@ -38,14 +41,37 @@ static clconst_status resolve_constant(const clconst__evaluation *evaluation,
                                                error)
                    : CLCONST_OK;
     }
-    if (clconst_op_get_kind(content->op) == CLCONST_OP_CONSTANT_OF_SHAPE) {
-        return clconst__fill_resolve(evaluation, constant, verdict, error);
+    if (clconst_op_get_kind(content->op) != CLCONST_OP_CONSTANT_OF_SHAPE) {
+        return clconst__verdict_plan(verdict, content->op, NULL, error);
     }
-    return clconst__verdict_plan(verdict, content->op, NULL, error);
+    return frame != NULL
+               ? clconst__fill_resolve(fold, frame, constant, verdict, error)
+               : CLCONST_OK;
+}
+
+static clconst_status resolve_constant(clconst__fold *fold,
+                                       const clconst__constant *constant,
+                                       clconst__verdict *verdict,
+                                       clconst_error *error)
+{
+    clconst__frame *frame;
+    clconst_error reason;
+    clconst_status status =
+        clconst__fold_enter(fold, constant->graph, &frame, &reason);
+    if (status != CLCONST_OK) {
+        return clconst__verdict_refuse(verdict, &reason, error);
+    }
+    status = resolve_listed(fold, frame, constant, verdict, error);
+    /* What no input can make right stays wrong. */
+    if (status == CLCONST_OK && frame == NULL &&
+        verdict->state != CLCONST_INVALID) {
+        clconst__verdict_skip(verdict);
+    }
+    return status;
 }
 
 /* The constant that an output is; a bound input hides its default. */
-static size_t find_constant(const clconst__evaluation *evaluation,
+static size_t find_constant(const clconst_resolution *resolution,
                             const clconst__value *value)
 {
     if (value->is_duplicate) {
@@ -55,60 +81,97 @@ static size_t find_constant(const clconst__evaluation *evaluation,
         return value->index;
     }
     if (value->kind == CLCONST__INPUT &&
-        evaluation->bindings[value->index].op == NULL) {
+        resolution->bindings[value->index].op == NULL) {
         return value->default_constant;
     }
     return CLCONST__NONE;
 }
 
-static clconst_status resolve_output(const clconst__evaluation *evaluation,
+/* An output with a value, which becomes a Constant. */
+static clconst_status plan_output(const clconst__fact *fact,
+                                  clconst__verdict *verdict,
+                                  clconst_error *error)
+{
+    clconst_op *op;
+    clconst_status status = clconst__fact_make_op(fact, &op, error);
+    if (status == CLCONST_OK) {
+        status = clconst__verdict_plan(verdict, op, NULL, error);
+        clconst_op_destroy(op);
+    }
+    return status;
+}
+
+static clconst__cause find_unknown(const clconst__fact *fact)
+{
+    clconst__cause cause = CLCONST__KNOWN;
+    for (size_t i = 0;
+         fact->data != NULL && i < fact->count && cause == CLCONST__KNOWN;
+         i++) {
+        cause = clconst__fact_cause(fact, i);
+    }
+    return fact->data != NULL ? cause : clconst__fact_value_cause(fact);
+}
+
+static clconst_status resolve_output(clconst_resolution *resolution,
+                                     clconst__fold *fold,
                                      const clconst__model_output *output,
                                      output_verdict *verdict,
                                      clconst_error *error)
 {
-    const clconst__declaration *declaration = &output->declaration;
+    const clconst_model *model = resolution->model;
     verdict->constant =
-        find_constant(evaluation, &evaluation->model->values[output->value]);
+        find_constant(resolution, &model->values[output->value]);
     if (verdict->constant != CLCONST__NONE) {
         return CLCONST_OK;
     }
-    const clconst_op *op;
+    char subject[sizeof(clconst__quoted) + 16];
+    snprintf(subject,
+             sizeof(subject),
+             "output %s",
+             clconst__quote(output->declaration.name).text);
+    const clconst__fact *fact;
     clconst_error reason;
-    clconst_status status =
-        clconst__evaluate(evaluation, output->value, "output", &op, &reason);
-    if (status == CLCONST_OK) {
-        return clconst__verdict_plan(&verdict->own, op, NULL, error);
+    clconst_status status = clconst__fold_value(
+        fold, fold->frames[CLCONST__MAIN_GRAPH], output->value, &fact, &reason);
+    if (status != CLCONST_OK) {
+        return clconst__verdict_refuse(&verdict->own, &reason, error);
     }
+    if (fact->op != NULL || clconst__fact_is_known(fact)) {
+        return plan_output(fact, &verdict->own, error);
+    }
+    clconst__cause_tell(&fold->causes, find_unknown(fact), subject, &reason);
     status = clconst__verdict_refuse(&verdict->own, &reason, error);
-    if (status != CLCONST_OK || !declaration->has_rank) {
-        return status;
-    }
-    status = clconst__verdict_set_dims(
-        &verdict->own, NULL, declaration->rank, error);
-    if (status == CLCONST_OK && declaration->rank > 0) {
-        memcpy(verdict->own.dims,
-               declaration->dims,
-               declaration->rank * sizeof(*declaration->dims));
-    }
-    return status;
+    return status == CLCONST_OK && fact->dims != NULL
+               ? clconst__verdict_set_cells(&verdict->own,
+                                            &fold->causes,
+                                            fact->dims,
+                                            fact->rank,
+                                            error)
+               : status;
 }
 
 static clconst_status resolve_all(clconst_resolution *resolution,
                                   clconst_error *error)
 {
     const clconst_model *model = resolution->model;
-    clconst__evaluation evaluation = {model, resolution->bindings};
-    clconst_status status = CLCONST_OK;
+    clconst__fold *fold;
+    clconst_status status =
+        clconst__fold_create(model, resolution->bindings, &fold, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
     for (size_t i = 0; i < model->constant_count && status == CLCONST_OK; i++) {
-        status = resolve_constant(&evaluation,
-                                  &model->constants[i],
-                                  &resolution->constants[i],
-                                  error);
+        status = resolve_constant(
+            fold, &model->constants[i], &resolution->constants[i], error);
     }
     for (size_t i = 0; i < model->output_count && status == CLCONST_OK; i++) {
-        status = resolve_output(
-            &evaluation, &model->outputs[i], &resolution->outputs[i], error);
+        status = resolve_output(resolution,
+                                fold,
+                                &model->outputs[i],
+                                &resolution->outputs[i],
+                                error);
     }
+    clconst__fold_destroy(fold);
     return status;
 }
 

@@ -27,9 +27,8 @@ clconst_status clconst__templates_find(const clconst_model *model,
 }
 
 /* Whether a constant gives way to instances. */
-static bool is_template(const clconst_model *model,
-                        size_t index,
-                        size_t first_instance)
+static bool
+is_template(const clconst_model *model, size_t index, size_t first_instance)
 {
     const clconst__constant *constant = &model->constants[index];
     return index < first_instance && constant->depends_on_call &&

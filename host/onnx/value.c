@@ -2,9 +2,8 @@
 
 #include "base/alloc.h"
 
-static clconst_status append(clconst_model *model,
-                             const clconst__value *value,
-                             clconst_error *error)
+static clconst_status
+append(clconst_model *model, const clconst__value *value, clconst_error *error)
 {
     clconst_status status = clconst__grow(&model->values,
                                           &model->value_capacity,

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "onnx/content.h"
 #include "onnx/context.h"
+#include "onnx/span.h"
 
 clconst_status clconst__verdict_set_dims(clconst__verdict *verdict,
                                          const int64_t *dims,
@@ -22,6 +23,34 @@ clconst_status clconst__verdict_set_dims(clconst__verdict *verdict,
     verdict->has_rank = true;
     verdict->rank = rank;
     return CLCONST_OK;
+}
+
+clconst_status clconst__verdict_set_cells(clconst__verdict *verdict,
+                                          const clconst__causes *causes,
+                                          const clconst__cell *cells,
+                                          size_t rank,
+                                          clconst_error *error)
+{
+    clconst_status status =
+        clconst__verdict_set_dims(verdict, NULL, rank, error);
+    for (size_t i = 0; i < rank && status == CLCONST_OK; i++) {
+        clconst__cause cause = cells[i].cause;
+        if (cause == CLCONST__KNOWN) {
+            verdict->dims[i].value = cells[i].value;
+        } else {
+            verdict->dims[i].symbol =
+                clconst__span_string(causes->items[cause].symbol);
+        }
+    }
+    return status;
+}
+
+void clconst__verdict_skip(clconst__verdict *verdict)
+{
+    clconst_plan_destroy(verdict->plan);
+    verdict->plan = NULL;
+    verdict->state = CLCONST_NOT_TAKEN;
+    verdict->reason = "branch not taken";
 }
 
 void clconst__verdict_borrow(clconst__verdict *verdict,

@@ -8,6 +8,8 @@
 
 #include <clconst/clconst_model.h>
 
+#include "onnx/fold/fact.h"
+
 /* own_reason is the reason when it is not borrowed. dims is on the heap. */
 typedef struct clconst__verdict {
     clconst_resolution_state state;
@@ -46,6 +48,17 @@ clconst_status clconst__verdict_set_dims(clconst__verdict *verdict,
                                          const int64_t *dims,
                                          size_t rank,
                                          clconst_error *error);
+
+/* The same of dims that may be unknown and then have a symbol. */
+clconst_status clconst__verdict_set_cells(clconst__verdict *verdict,
+                                          const clconst__causes *causes,
+                                          const clconst__cell *cells,
+                                          size_t rank,
+                                          clconst_error *error);
+
+/* Not resolved, since a known condition rules the constant out; its dims stay.
+ */
+void clconst__verdict_skip(clconst__verdict *verdict);
 
 void clconst__verdict_clear(clconst__verdict *verdict);
 

@@ -257,9 +257,11 @@ typedef struct clconst_bindings {
     }
 
 /*
- * Computes the shapes of a model's constants from what is bound. bindings may
- * be NULL; values are copied as far as they are needed. The model is held. A
- * constant that has no plan is no error: its reason says why. Errors:
+ * Computes the shapes and outputs of a model from its constants and from what
+ * is bound: by evaluating the nodes that they depend on, in bounded work and
+ * memory. bindings may be NULL; values are copied as far as they are needed.
+ * The model is held. A constant that has no plan is no error: its reason says
+ * why, and what input is needed. Errors:
  * INVALID_ARGUMENT for a binding whose name is no input of the main graph or
  * is bound twice.
  */
@@ -273,6 +275,7 @@ typedef enum clconst_resolution_state {
     CLCONST_RESOLVED = 1,   /* there is a plan */
     CLCONST_UNRESOLVED = 2, /* inputs are missing, or a form is unsupported */
     CLCONST_INVALID = 3,    /* no input can make it right */
+    CLCONST_NOT_TAKEN = 4,  /* it is in a branch that is not taken */
 } clconst_resolution_state;
 
 /* One dim: value >= 0, or -1 and the symbol that stands for it, or nothing. */
@@ -309,7 +312,8 @@ clconst_resolution_get_constant(const clconst_resolution *resolution,
 
 /*
  * The same for an output of the main graph, by its index: resolved when the
- * output is a constant or a bound input.
+ * output is a constant, a bound input, or computed from those by operators that
+ * are folded.
  */
 CLCONST_API clconst_status
 clconst_resolution_get_output(const clconst_resolution *resolution,

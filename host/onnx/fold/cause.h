@@ -13,6 +13,9 @@ typedef uint32_t clconst__cause;
 
 enum { CLCONST__KNOWN = 0 };
 
+/* What an operator left open, until its node is done. */
+#define CLCONST__UNTOLD UINT32_MAX
+
 /*
  * text, on the heap, says what is needed when status is UNSUPPORTED, and else
  * what is wrong; a derived cause has that of its root. symbol is the name that

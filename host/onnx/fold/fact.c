@@ -44,9 +44,8 @@ size_t clconst__fact_element_size(clconst_dtype dtype)
     return (clconst_dtype_bits(dtype) + 7U) / 8U;
 }
 
-clconst_status clconst__fact_set_rank(clconst__fact *fact,
-                                      size_t rank,
-                                      clconst_error *error)
+clconst_status
+clconst__fact_set_rank(clconst__fact *fact, size_t rank, clconst_error *error)
 {
     clconst__free(fact->dims);
     fact->dims = NULL;
@@ -89,8 +88,8 @@ clconst_status clconst__fact_set_value(clconst__fact *fact,
     clconst__fact_count(fact, &count);
     fact->count = (size_t)count;
     fact->element_size = clconst__fact_element_size(fact->dtype);
-    clconst_status status = clconst__alloc(
-        fact->count, fact->element_size, &fact->own_data, error);
+    clconst_status status =
+        clconst__alloc(fact->count, fact->element_size, &fact->own_data, error);
     fact->data = fact->own_data;
     return status;
 }
@@ -117,7 +116,8 @@ clconst_status clconst__fact_set_cause(clconst__fact *fact,
 clconst__cell clconst__fact_cell(const clconst__fact *fact, size_t element)
 {
     clconst__cell cell = {0, clconst__fact_cause(fact, element)};
-    memcpy(&cell.value, fact->data + element * sizeof(int64_t), sizeof(int64_t));
+    memcpy(
+        &cell.value, fact->data + element * sizeof(int64_t), sizeof(int64_t));
     return cell;
 }
 
@@ -134,10 +134,8 @@ clconst_status clconst__fact_set_cell(clconst__fact *fact,
 
 /* Spreads packed elements of fewer than 8 bits, one to a byte. Elements of 6
  * bits cross bytes. */
-static void unpack(const uint8_t *packed,
-                   unsigned bits,
-                   size_t count,
-                   uint8_t *elements)
+static void
+unpack(const uint8_t *packed, unsigned bits, size_t count, uint8_t *elements)
 {
     for (size_t i = 0; i < count; i++) {
         size_t bit = i * bits;
@@ -170,8 +168,8 @@ static clconst_status copy_value(clconst__fact *fact,
 {
     if (op->kind == CLCONST_OP_SPARSE_CONSTANT) {
         size_t size;
-        clconst_status status = clconst_byte_size(
-            fact->dtype, &op->dense_shape, &size, error);
+        clconst_status status =
+            clconst_byte_size(fact->dtype, &op->dense_shape, &size, error);
         uint8_t *dense = NULL;
         if (status == CLCONST_OK) {
             status = clconst__alloc(1, size, &dense, error);
@@ -209,7 +207,6 @@ static clconst_status take_value(clconst__fact *fact,
         return CLCONST_OK;
     }
     if (op->kind == CLCONST_OP_CONSTANT && bits >= 8) {
-        fact->op = clconst__op_retain(op);
         fact->count = (size_t)count;
         fact->element_size = bits / 8U;
         /* An empty value may have no data, and still is known. */
@@ -235,6 +232,7 @@ clconst_status clconst__fact_of_op(const clconst_op *op,
         return status;
     }
     made->dtype = op->value.dtype;
+    made->op = clconst__op_retain(op);
     status = clconst__fact_set_rank(made, shape->rank, error);
     for (size_t i = 0; i < shape->rank && status == CLCONST_OK; i++) {
         made->dims[i] = (clconst__cell){shape->dims[i], CLCONST__KNOWN};
@@ -283,8 +281,8 @@ clconst_status clconst__fact_make_op(const clconst__fact *fact,
             memcpy(block, fact->data, size);
         }
         clconst_view view = {fact->dtype, shape, block, size};
-        status = clconst__op_create(
-            CLCONST_OP_CONSTANT, &view, storage, op, error);
+        status =
+            clconst__op_create(CLCONST_OP_CONSTANT, &view, storage, op, error);
     }
     clconst__storage_release(storage);
     clconst__free(dims);

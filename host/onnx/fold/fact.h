@@ -22,16 +22,19 @@ typedef struct clconst__cell {
  * is. data has, when the value is known, count elements of element_size bytes,
  * not packed: the bits of a narrow element fill its lowest bits. They need not
  * be aligned. causes has one entry for each element, and is NULL when all are
- * known. cause says why the rank is unknown, and else why the value is.
+ * known. cause says why the rank is unknown, and else why the value is;
+ * value_cause, if not 0, why the value is when the rank has another reason.
  *
  * is_absent: an optional input of a function that its call leaves out.
- * op, which may be NULL, owns the data; own_data is the fact's own.
+ * op is the Constant that the fact is of, if any, which owns the data unless
+ * own_data does.
  */
 typedef struct clconst__fact {
     size_t refs;
     clconst_dtype dtype;
     bool is_absent;
     clconst__cause cause;
+    clconst__cause value_cause;
     size_t rank;
     clconst__cell *dims;
     size_t count;
@@ -56,9 +59,8 @@ void clconst__fact_release(const clconst__fact *fact);
 size_t clconst__fact_element_size(clconst_dtype dtype);
 
 /* Makes the rank known; the dims get the fact's cause. */
-clconst_status clconst__fact_set_rank(clconst__fact *fact,
-                                      size_t rank,
-                                      clconst_error *error);
+clconst_status
+clconst__fact_set_rank(clconst__fact *fact, size_t rank, clconst_error *error);
 
 /*
  * Whether all dims are known, and the count of elements then. False also when
@@ -80,6 +82,14 @@ static inline clconst__cause clconst__fact_cause(const clconst__fact *fact,
                                                  size_t element)
 {
     return fact->causes == NULL ? CLCONST__KNOWN : fact->causes[element];
+}
+
+/* Why there is no value. */
+static inline clconst__cause
+clconst__fact_value_cause(const clconst__fact *fact)
+{
+    return fact->value_cause != CLCONST__KNOWN ? fact->value_cause
+                                               : fact->cause;
 }
 
 /* Whether a value is there, with every element. */
@@ -107,7 +117,7 @@ clconst_status clconst__fact_of_op(const clconst_op *op,
                                    clconst__fact **fact,
                                    clconst_error *error);
 
-/* A Constant of a value that is known. */
+/* A Constant of a value that is known, or of a fact that is of one. */
 clconst_status clconst__fact_make_op(const clconst__fact *fact,
                                      clconst_op **op,
                                      clconst_error *error);

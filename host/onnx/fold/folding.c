@@ -19,9 +19,8 @@ clconst_status clconst__folding_work(clconst__folding *folding,
 {
     if (steps > *folding->steps_left) {
         *folding->steps_left = 0;
-        return clconst__fail(error,
-                             CLCONST_UNSUPPORTED,
-                             "more work than an evaluation may do");
+        return clconst__fail(
+            error, CLCONST_UNSUPPORTED, "more work than an evaluation may do");
     }
     *folding->steps_left -= steps;
     return CLCONST_OK;
@@ -53,11 +52,20 @@ clconst_status clconst__folding_scratch(clconst__folding *folding,
     return status;
 }
 
+void clconst__folding_free_scratch(clconst__folding *folding)
+{
+    while (folding->scratch != NULL) {
+        clconst__scratch *next = folding->scratch->next;
+        clconst__free(folding->scratch);
+        folding->scratch = next;
+    }
+}
+
 /* AttributeProto.AttributeType. */
 enum { TYPE_FLOAT = 1, TYPE_INT = 2, TYPE_STRING = 3, TYPE_INTS = 7 };
 
-static const clconst__folding_attribute *
-find_attribute(const clconst__folding *folding, const char *name)
+static const clconst__argument *find_attribute(const clconst__folding *folding,
+                                               const char *name)
 {
     clconst__span wanted = clconst__span_of(name);
     for (size_t i = 0; i < folding->attribute_count; i++) {
@@ -81,7 +89,7 @@ static clconst_status read_attribute(const clconst__folding *folding,
                                      bool *is_there,
                                      clconst_error *error)
 {
-    const clconst__folding_attribute *found = find_attribute(folding, name);
+    const clconst__argument *found = find_attribute(folding, name);
     *is_there = found != NULL;
     if (found == NULL) {
         return CLCONST_OK;
@@ -102,8 +110,8 @@ clconst_status clconst__folding_int(const clconst__folding *folding,
 {
     clconst__attribute attribute = {.i = 0};
     bool is_there;
-    clconst_status status = read_attribute(
-        folding, name, TYPE_INT, &attribute, &is_there, error);
+    clconst_status status =
+        read_attribute(folding, name, TYPE_INT, &attribute, &is_there, error);
     *value = is_there ? attribute.i : fallback;
     return status;
 }
@@ -116,8 +124,8 @@ clconst_status clconst__folding_float(const clconst__folding *folding,
 {
     clconst__attribute attribute = {.f = 0};
     bool is_there;
-    clconst_status status = read_attribute(
-        folding, name, TYPE_FLOAT, &attribute, &is_there, error);
+    clconst_status status =
+        read_attribute(folding, name, TYPE_FLOAT, &attribute, &is_there, error);
     *value = is_there ? attribute.f : fallback;
     return status;
 }
@@ -149,8 +157,8 @@ clconst_status clconst__folding_ints(clconst__folding *folding,
 {
     clconst__attribute attribute = {.i = 0};
     bool is_there;
-    clconst_status status = read_attribute(
-        folding, name, TYPE_INTS, &attribute, &is_there, error);
+    clconst_status status =
+        read_attribute(folding, name, TYPE_INTS, &attribute, &is_there, error);
     *items = NULL;
     *count = attribute.ints.count;
     if (status != CLCONST_OK || !is_there) {
@@ -244,11 +252,12 @@ clconst_status clconst__folding_list_read(clconst__folding *folding,
     }
     const clconst__fact *fact = clconst__folding_input(folding, input);
     clconst__cell *cells;
-    clconst_status status = clconst__folding_cells(
-        folding, input, &cells, &list->count, error);
+    clconst_status status =
+        clconst__folding_cells(folding, input, &cells, &list->count, error);
     list->is_present = fact != NULL;
     if (status != CLCONST_OK || cells == NULL) {
-        list->cause = fact != NULL ? fact->cause : CLCONST__KNOWN;
+        list->cause =
+            fact != NULL ? clconst__fact_value_cause(fact) : CLCONST__KNOWN;
         return status;
     }
     int64_t *items;
@@ -286,6 +295,16 @@ clconst_status clconst__axis_normalize(int64_t axis,
     return CLCONST_OK;
 }
 
+void clconst__output_share(clconst__folding *folding,
+                           const clconst__fact *input)
+{
+    if (folding->output_count == 1) {
+        clconst__fact_release(folding->outputs[0]);
+        folding->outputs[0] = clconst__fact_retain(input);
+        folding->is_shared = true;
+    }
+}
+
 void clconst__output_set_dtype(clconst__folding *folding,
                                size_t output,
                                clconst_dtype dtype)
@@ -309,11 +328,6 @@ clconst_status clconst__output_set_rank(clconst__folding *folding,
     clconst__fact *fact = folding->outputs[output];
     fact->dtype = dtype;
     clconst_status status = clconst__fact_set_rank(fact, rank, error);
-    /* Two unknown dims are not the same one. */
-    for (size_t i = 0; i < rank && status == CLCONST_OK; i++) {
-        status = clconst__cause_derive(
-            folding->causes, fact->cause, &fact->dims[i].cause, error);
-    }
     *dims = fact->dims;
     return status;
 }

@@ -17,17 +17,13 @@
 
 #include "onnx/attribute.h"
 #include "onnx/fold/fact.h"
+#include "onnx/functions.h"
 
 typedef struct clconst__scratch clconst__scratch;
 
-/* An attribute of the node, with references of functions followed. */
-typedef struct clconst__folding_attribute {
-    clconst__span name;
-    clconst__span bytes;
-} clconst__folding_attribute;
-
 /*
- * opset is the version of the default domain. Of the inputs those that the node
+ * opset is the version of the default domain. The attributes are the node's,
+ * with references of functions followed. Of the inputs those that the node
  * leaves out, also in the middle, are NULL, and input_count may be 0. An output
  * that has no name is computed like any other.
  */
@@ -37,8 +33,9 @@ typedef struct clconst__folding {
     size_t input_count;
     clconst__fact **outputs;
     size_t output_count;
-    const clconst__folding_attribute *attributes;
+    const clconst__argument *attributes;
     size_t attribute_count;
+    bool is_shared;
     clconst__causes *causes;
     clconst__scratch *scratch; /* a list */
     uint64_t *steps_left;
@@ -68,6 +65,9 @@ clconst_status clconst__folding_scratch(clconst__folding *folding,
                                         size_t size,
                                         void *memory,
                                         clconst_error *error);
+
+/* For the evaluator, when the node is folded. */
+void clconst__folding_free_scratch(clconst__folding *folding);
 
 /* -- attributes: INVALID_MODEL for one of another type -- */
 
@@ -140,14 +140,18 @@ clconst_status clconst__axis_normalize(int64_t axis,
 
 /* ---------------------------- outputs ---------------------------- */
 
+/* Makes the only output the very tensor that an input is. */
+void clconst__output_share(clconst__folding *folding,
+                           const clconst__fact *input);
+
 /* Sets the dtype alone. */
 void clconst__output_set_dtype(clconst__folding *folding,
                                size_t output,
                                clconst_dtype dtype);
 
 /*
- * Sets dtype and rank. *dims, to be filled in, have a cause of the output's
- * own; what stays as it is, is unknown. An output that does not exist has
+ * Sets dtype and rank. *dims are to be filled in; one that stays as it is, is
+ * unknown and a number of its own. An output that the node does not have gets
  * scratch dims.
  */
 clconst_status clconst__output_set_rank(clconst__folding *folding,

@@ -9,8 +9,7 @@ static const clconst__operator *find_in(const clconst__operator *family,
                                         clconst__span op_type)
 {
     for (; family->op_type != NULL; family++) {
-        if (clconst__span_equals(op_type,
-                                 clconst__span_of(family->op_type))) {
+        if (clconst__span_equals(op_type, clconst__span_of(family->op_type))) {
             return family;
         }
     }

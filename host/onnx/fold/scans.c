@@ -1,0 +1,263 @@
+#include "onnx/fold/scans.h"
+
+#include "base/alloc.h"
+#include "onnx/fold/folding.h"
+#include "onnx/fold/loops.h"
+
+/* One slice of an input: its dims without the axis. */
+static clconst_status slice(const clconst__fact *input,
+                            int64_t axis,
+                            clconst__cause why,
+                            clconst__fact **fact,
+                            clconst_error *error)
+{
+    clconst__fact *made;
+    clconst_status status = clconst__fact_create(why, &made, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    *fact = made;
+    made->dtype = input->dtype;
+    if (input->dims == NULL) {
+        made->cause = input->cause;
+        return CLCONST_OK;
+    }
+    size_t skipped;
+    status = clconst__axis_normalize(axis, input->rank, &skipped, error);
+    if (status == CLCONST_OK) {
+        status = clconst__fact_set_rank(made, input->rank - 1, error);
+    }
+    for (size_t i = 0; i < made->rank && status == CLCONST_OK; i++) {
+        made->dims[i] = input->dims[i < skipped ? i : i + 1];
+    }
+    return status;
+}
+
+clconst_status clconst__scans_take_apart(clconst__fold *fold,
+                                         clconst__frame *frame,
+                                         size_t node,
+                                         const clconst__layout *layout,
+                                         const clconst__fact *const *given,
+                                         clconst__cause why,
+                                         clconst__fact **inputs,
+                                         clconst_error *error)
+{
+    size_t first = layout->carried_count;
+    size_t count = fold->model->nodes[node].input_count - first;
+    int64_t *axes = NULL;
+    clconst_status status = clconst__layout_axes(
+        fold, frame, node, "scan_input_axes", count, &axes, error);
+    for (size_t i = 0; i < count && status == CLCONST_OK; i++) {
+        if (given[first + i] != NULL) {
+            status = slice(
+                given[first + i], axes[i], why, &inputs[first + i], error);
+        }
+    }
+    clconst__free(axes);
+    return status;
+}
+
+/*
+ * A new fact of what turns add up along an axis: the dims of one turn's output
+ * with the count of turns put in, and no value.
+ */
+static clconst_status add_up(const clconst__fact *turn,
+                             int64_t axis,
+                             clconst__cell count,
+                             clconst__cause why,
+                             clconst__fact **fact,
+                             clconst_error *error)
+{
+    clconst__fact *made;
+    clconst_status status = clconst__fact_create(why, &made, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    *fact = made;
+    if (turn == NULL || turn->dims == NULL) {
+        made->cause = turn != NULL ? turn->cause : why;
+        return CLCONST_OK;
+    }
+    made->dtype = turn->dtype;
+    size_t at;
+    status = clconst__axis_normalize(axis, turn->rank + 1, &at, error);
+    if (status == CLCONST_OK) {
+        status = clconst__fact_set_rank(made, turn->rank + 1, error);
+    }
+    for (size_t i = 0; i < made->rank && status == CLCONST_OK; i++) {
+        made->dims[i] = i == at ? count : turn->dims[i < at ? i : i - 1];
+    }
+    return status;
+}
+
+/* The length of the sequence, which all taken apart inputs have. */
+static clconst__cell find_length(const clconst__fact *input, int64_t axis)
+{
+    clconst__cell length = {0, input->cause};
+    size_t at;
+    clconst_error error;
+    if (input->dims != NULL &&
+        clconst__axis_normalize(axis, input->rank, &at, &error) == CLCONST_OK) {
+        length = input->dims[at];
+    }
+    return length;
+}
+
+/* The outputs, from what holds in any turn. */
+static clconst_status make_outputs(clconst__fold *fold,
+                                   const clconst__layout *layout,
+                                   const int64_t *axes,
+                                   size_t count,
+                                   clconst__cell length,
+                                   const clconst__fact *const *carried,
+                                   const clconst__fact *const *turn,
+                                   clconst__fact **facts,
+                                   clconst_error *error)
+{
+    clconst__cause why;
+    clconst_status status = clconst__cause_add(
+        &fold->causes,
+        CLCONST_UNSUPPORTED,
+        &why,
+        error,
+        "what the turns of a loop add up to, which is not computed");
+    for (size_t i = 0; i < layout->carried_count && status == CLCONST_OK; i++) {
+        if (carried[i] != NULL) {
+            facts[i] = clconst__fact_retain(carried[i]);
+        } else {
+            status = clconst__fact_create(why, &facts[i], error);
+        }
+    }
+    for (size_t i = 0; i < count && status == CLCONST_OK; i++) {
+        status = add_up(turn[i],
+                        axes[i],
+                        length,
+                        why,
+                        &facts[layout->carried_count + i],
+                        error);
+    }
+    return status;
+}
+
+static clconst_status finish(clconst__fold *fold,
+                             clconst__frame *frame,
+                             size_t node,
+                             const clconst__layout *layout,
+                             clconst__cell length,
+                             const clconst__fact *const *carried,
+                             const clconst__fact *const *turn,
+                             clconst_error *error)
+{
+    size_t total = fold->model->nodes[node].output_count;
+    size_t count = total - layout->carried_count;
+    int64_t *axes = NULL;
+    clconst__fact **facts = NULL;
+    clconst_error complaint;
+    clconst_status status = clconst__layout_axes(
+        fold, frame, node, "scan_output_axes", count, &axes, &complaint);
+    if (status == CLCONST_OK) {
+        status = clconst__alloc(total, sizeof(*facts), &facts, &complaint);
+    }
+    if (status == CLCONST_OK) {
+        status = make_outputs(fold,
+                              layout,
+                              axes,
+                              count,
+                              length,
+                              carried,
+                              turn,
+                              facts,
+                              &complaint);
+    }
+    if (status == CLCONST_OK) {
+        status = clconst__fold_finish(fold, frame, node, facts, error);
+    } else {
+        for (size_t i = 0; facts != NULL && i < total; i++) {
+            clconst__fact_release(facts[i]);
+        }
+        status =
+            clconst__loops_refuse(fold, frame, node, status, &complaint, error);
+    }
+    clconst__free(facts);
+    clconst__free(axes);
+    return status;
+}
+
+clconst_status clconst__scans_tell(clconst__fold *fold,
+                                   clconst__frame *frame,
+                                   size_t node,
+                                   const clconst__layout *layout,
+                                   clconst__cell length,
+                                   clconst_error *error)
+{
+    const clconst__graph *graph = &fold->model->graphs[layout->graph];
+    clconst__frame *body;
+    const clconst__fact **carried = NULL;
+    const clconst__fact **turn = NULL;
+    clconst_status status =
+        clconst__turns_demand(fold, frame, node, layout, &body, error);
+    if (status != CLCONST_OK || body == NULL) {
+        return status;
+    }
+    status = clconst__fold_demand_links(fold,
+                                        body,
+                                        graph->first_input + layout->body_input,
+                                        layout->carried_count,
+                                        &carried,
+                                        error);
+    if (status == CLCONST_OK && carried != NULL) {
+        status = clconst__fold_demand_links(
+            fold,
+            body,
+            graph->first_link + layout->body_output + layout->carried_count,
+            fold->model->nodes[node].output_count - layout->carried_count,
+            &turn,
+            error);
+    }
+    if (status == CLCONST_OK && carried != NULL && turn != NULL) {
+        status =
+            finish(fold, frame, node, layout, length, carried, turn, error);
+    }
+    clconst__free(carried);
+    clconst__free(turn);
+    return status;
+}
+
+clconst_status clconst__scans_step(clconst__fold *fold,
+                                   clconst__frame *frame,
+                                   size_t node,
+                                   clconst_error *error)
+{
+    const clconst__model_node *entry = &fold->model->nodes[node];
+    const clconst__fact **given;
+    clconst_status status = clconst__fold_demand_links(
+        fold, frame, entry->first_link, entry->input_count, &given, error);
+    if (status != CLCONST_OK || given == NULL) {
+        return status;
+    }
+    clconst__layout layout;
+    int64_t *axes = NULL;
+    clconst_error complaint;
+    status = clconst__layout_read(fold, frame, node, &layout, &complaint);
+    size_t count = entry->input_count;
+    if (status == CLCONST_OK) {
+        count -= layout.carried_count;
+        status = clconst__layout_axes(
+            fold, frame, node, "scan_input_axes", count, &axes, &complaint);
+    }
+    if (status == CLCONST_OK && given[layout.carried_count] == NULL) {
+        status = clconst__fail(
+            &complaint, CLCONST_INVALID_MODEL, "a Scan has no sequence");
+    }
+    if (status == CLCONST_OK) {
+        clconst__cell length =
+            find_length(given[layout.carried_count], axes[0]);
+        status = clconst__scans_tell(fold, frame, node, &layout, length, error);
+    } else {
+        status =
+            clconst__loops_refuse(fold, frame, node, status, &complaint, error);
+    }
+    clconst__free(axes);
+    clconst__free(given);
+    return status;
+}
