@@ -1,29 +1,35 @@
 /*
- * Bindings: the caller's values of a model's inputs. A value is copied when it
- * is first asked for, and not before.
+ * Bindings: what a caller tells of a model's inputs, joined with what the
+ * model declares of them.
  */
 #ifndef CLCONST_ONNX_BINDINGS_H
 #define CLCONST_ONNX_BINDINGS_H
 
+#include "onnx/binding.h"
 #include "onnx/model.h"
 
-/* The value of one input as a Constant; NULL when it is not bound. Until
- * is_copied it borrows the caller's bytes. */
-typedef struct clconst__binding {
-    clconst_op *op;
-    bool is_copied;
-} clconst__binding;
+/* items has one for each input of the main graph. */
+typedef struct clconst__bindings {
+    clconst__binding *items;
+    size_t count;
+    clconst__symbols symbols;
+} clconst__bindings;
 
-/* One for each input of the main graph, in a new array. */
+/*
+ * given may be NULL. INVALID_ARGUMENT for what fits no input or symbol, is
+ * bound twice, or contradicts the model or another binding.
+ */
 clconst_status clconst__bindings_create(const clconst_model *model,
-                                        const clconst_bindings *bindings,
-                                        clconst__binding **created,
+                                        const clconst_bindings *given,
+                                        clconst__bindings **bindings,
                                         clconst_error *error);
 
-/* Makes the binding's operator own its bytes. */
-clconst_status clconst__binding_copy(clconst__binding *binding,
-                                     clconst_error *error);
+/* The number that a symbol, of any dim in the model, is bound to; false when
+ * it is not bound. */
+bool clconst__bindings_find_symbol(const clconst__bindings *bindings,
+                                   clconst__span name,
+                                   int64_t *value);
 
-void clconst__bindings_destroy(clconst__binding *bindings, size_t count);
+void clconst__bindings_destroy(clconst__bindings *bindings);
 
 #endif

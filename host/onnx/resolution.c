@@ -20,7 +20,7 @@ typedef struct output_verdict {
 
 struct clconst_resolution {
     clconst_model *model;
-    clconst__binding *bindings;
+    clconst__bindings *bindings;
     clconst__verdict *constants;
     output_verdict *outputs;
 };
@@ -81,7 +81,7 @@ static size_t find_constant(const clconst_resolution *resolution,
         return value->index;
     }
     if (value->kind == CLCONST__INPUT &&
-        resolution->bindings[value->index].op == NULL) {
+        resolution->bindings->items[value->index].op == NULL) {
         return value->default_constant;
     }
     return CLCONST__NONE;
@@ -287,7 +287,7 @@ void clconst_resolution_destroy(clconst_resolution *resolution)
     }
     clconst__free(resolution->constants);
     clconst__free(resolution->outputs);
-    clconst__bindings_destroy(resolution->bindings, model->input_count);
+    clconst__bindings_destroy(resolution->bindings);
     clconst_model_destroy(resolution->model);
     clconst__free(resolution);
 }

@@ -246,14 +246,35 @@ typedef struct clconst_input_value {
     clconst_view value;
 } clconst_input_value;
 
+/* The number that a symbol, the name of a dim, stands for everywhere. */
+typedef struct clconst_symbol_value {
+    const char *name;
+    int64_t value;
+} clconst_symbol_value;
+
+/* The shape of one input of the main graph. */
+typedef struct clconst_input_shape {
+    const char *name;
+    clconst_shape shape;
+} clconst_input_shape;
+
+/*
+ * What is known of a model's inputs beyond the model itself. A value tells its
+ * shape, too. A shape, bound or of a bound value, binds the symbols that the
+ * input declares in place of its dims.
+ */
 typedef struct clconst_bindings {
     size_t struct_size;
     const clconst_input_value *values;
     size_t value_count;
+    const clconst_symbol_value *symbols;
+    size_t symbol_count;
+    const clconst_input_shape *shapes;
+    size_t shape_count;
 } clconst_bindings;
 #define CLCONST_BINDINGS_INIT                                                  \
     {                                                                          \
-        sizeof(clconst_bindings), 0, 0                                         \
+        sizeof(clconst_bindings), 0, 0, 0, 0, 0, 0                             \
     }
 
 /*
@@ -261,9 +282,11 @@ typedef struct clconst_bindings {
  * is bound: by evaluating the nodes that they depend on, in bounded work and
  * memory. bindings may be NULL; values are copied as far as they are needed.
  * The model is held. A constant that has no plan is no error: its reason says
- * why, and what input is needed. Errors:
- * INVALID_ARGUMENT for a binding whose name is no input of the main graph or
- * is bound twice.
+ * why, and what input is needed. Errors: INVALID_ARGUMENT for a binding whose
+ * name is no input of the main graph, or no symbol in the declared shape of an
+ * input or output; for one that is bound twice; for a negative dim; and for a
+ * dtype, rank or dim that contradicts the input's declaration or another
+ * binding. TOO_LARGE for a rank above 1024.
  */
 CLCONST_API clconst_status
 clconst_resolution_create(const clconst_model *model,

@@ -141,11 +141,25 @@ class CInputValue(Structure):
         name=c_char_p, value=CView)
 
 
+class CSymbolValue(Structure):
+    _fields_ = layout(
+        "clconst_symbol_value",
+        name=c_char_p, value=c_int64)
+
+
+class CInputShape(Structure):
+    _fields_ = layout(
+        "clconst_input_shape",
+        name=c_char_p, shape=CShape)
+
+
 class CBindings(Sized):
     _fields_ = layout(
         "clconst_bindings",
         struct_size=c_size_t, values=POINTER(CInputValue),
-        value_count=c_size_t)
+        value_count=c_size_t, symbols=POINTER(CSymbolValue),
+        symbol_count=c_size_t, shapes=POINTER(CInputShape),
+        shape_count=c_size_t)
 
 
 class CDim(Structure):

@@ -16,6 +16,7 @@ Suite *onnx_versions_suite(void);
 Suite *onnx_file_suite(void);
 Suite *onnx_resolution_suite(void);
 Suite *onnx_bindings_suite(void);
+Suite *onnx_symbols_suite(void);
 Suite *onnx_hostile_suite(void);
 Suite *onnx_sparse_suite(void);
 Suite *onnx_location_suite(void);

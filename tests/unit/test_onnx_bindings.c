@@ -42,7 +42,9 @@ START_TEST(bound_values_are_copied)
         {"s", {CLCONST_INT64, {&two, 1}, shape, sizeof(shape)}},
         {"x", {CLCONST_UINT8, {&two, 1}, bytes, sizeof(bytes)}},
     };
-    clconst_bindings bindings = {sizeof(bindings), values, 2};
+    clconst_bindings bindings = CLCONST_BINDINGS_INIT;
+    bindings.values = values;
+    bindings.value_count = 2;
     clconst_resolution *resolution;
     ck_assert_ok(
         clconst_resolution_create(model, &bindings, &resolution, error));
@@ -71,7 +73,9 @@ START_TEST(bound_strings_are_copied_with_their_bytes)
     clconst_string strings[] = {{first, 5}, {NULL, 0}, {first + 1, 2}};
     clconst_input_value value = {
         "x", {CLCONST_STRING, {&three, 1}, strings, sizeof(strings)}};
-    clconst_bindings bindings = {sizeof(bindings), &value, 1};
+    clconst_bindings bindings = CLCONST_BINDINGS_INIT;
+    bindings.values = &value;
+    bindings.value_count = 1;
     clconst_resolution *resolution;
     ck_assert_ok(
         clconst_resolution_create(model, &bindings, &resolution, error));
@@ -111,7 +115,9 @@ START_TEST(values_that_are_not_needed_are_not_copied)
     int64_t dim = INT64_MAX;
     clconst_input_value value = {"x",
                                  {CLCONST_UINT8, {&dim, 1}, "", (size_t)dim}};
-    clconst_bindings bindings = {sizeof(bindings), &value, 1};
+    clconst_bindings bindings = CLCONST_BINDINGS_INIT;
+    bindings.values = &value;
+    bindings.value_count = 1;
     clconst_resolution *resolution;
     ck_assert_ok(
         clconst_resolution_create(model, &bindings, &resolution, error));
@@ -126,7 +132,9 @@ static clconst_status resolve(const clconst_model *model,
                               size_t count,
                               clconst_error *error)
 {
-    clconst_bindings bindings = {sizeof(bindings), values, count};
+    clconst_bindings bindings = CLCONST_BINDINGS_INIT;
+    bindings.values = values;
+    bindings.value_count = count;
     clconst_resolution *resolution = NULL;
     clconst_status status =
         clconst_resolution_create(model, &bindings, &resolution, error);
@@ -166,7 +174,8 @@ START_TEST(bindings_that_fit_no_input_are_refused)
                     CLCONST_INVALID_ARGUMENT,
                     "model or resolution is NULL; both are required");
     clconst_resolution *resolution;
-    clconst_bindings unset = {0, NULL, 0};
+    clconst_bindings unset = CLCONST_BINDINGS_INIT;
+    unset.struct_size = 0;
     ck_assert_fails(
         clconst_resolution_create(model, &unset, &resolution, error),
         CLCONST_INVALID_ARGUMENT,

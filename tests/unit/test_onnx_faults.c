@@ -147,7 +147,12 @@ static clconst_status resolve(const clconst_model *model, clconst_error *error)
         {"x", {CLCONST_INT64, {&two, 1}, dims, sizeof(dims)}},
         {"t", {CLCONST_STRING, {&two, 1}, strings, sizeof(strings)}},
     };
-    clconst_bindings bindings = {sizeof(bindings), values, 2};
+    clconst_input_shape shape = {"t", {&two, 1}};
+    clconst_bindings bindings = CLCONST_BINDINGS_INIT;
+    bindings.values = values;
+    bindings.value_count = 2;
+    bindings.shapes = &shape;
+    bindings.shape_count = 1;
     clconst_resolution *resolution = NULL;
     clconst_status status =
         clconst_resolution_create(model, &bindings, &resolution, error);

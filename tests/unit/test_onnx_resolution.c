@@ -216,8 +216,9 @@ static void check_row(const resolution_row *row)
                                   {&count, 1},
                                   row->dims,
                                   row->count * sizeof(row->dims[0])}};
-    clconst_bindings bindings = {
-        sizeof(bindings), &value, row->bound != NULL ? 1 : 0};
+    clconst_bindings bindings = CLCONST_BINDINGS_INIT;
+    bindings.values = &value;
+    bindings.value_count = row->bound != NULL ? 1 : 0;
     static listing_text list;
     listing_make(&list, &buffer, &bindings);
     ck_assert_str_eq(list.text, row->expected);

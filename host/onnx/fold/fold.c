@@ -16,7 +16,7 @@ static char started;
 static char done;
 
 clconst_status clconst__fold_create(const clconst_model *model,
-                                    clconst__binding *bindings,
+                                    clconst__bindings *bindings,
                                     clconst__fold **fold,
                                     clconst_error *error)
 {

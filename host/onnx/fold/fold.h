@@ -40,7 +40,7 @@ typedef struct clconst__task {
  */
 typedef struct clconst__fold {
     const clconst_model *model;
-    clconst__binding *bindings;
+    clconst__bindings *bindings;
     clconst__causes causes;
     clconst__names symbols;
     uint64_t steps_left;
@@ -54,7 +54,7 @@ typedef struct clconst__fold {
 
 /* Borrows model and bindings. */
 clconst_status clconst__fold_create(const clconst_model *model,
-                                    clconst__binding *bindings,
+                                    clconst__bindings *bindings,
                                     clconst__fold **fold,
                                     clconst_error *error);
 

@@ -73,8 +73,10 @@ static clconst_status declare_dim(clconst__fold *fold,
         fold->causes.items[cell->cause].symbol.size > 0) {
         return CLCONST_OK;
     }
-    if (declaration->dims[axis].value >= 0) {
-        *cell = (clconst__cell){declaration->dims[axis].value, CLCONST__KNOWN};
+    int64_t value;
+    if (clconst__symbols_know(
+            &fold->bindings->symbols, &declaration->dims[axis], &value)) {
+        *cell = (clconst__cell){value, CLCONST__KNOWN};
         return CLCONST_OK;
     }
     return find_symbol(fold,
@@ -167,7 +169,7 @@ static clconst_status make_input(clconst__fold *fold,
                                  clconst__fact **fact,
                                  clconst_error *error)
 {
-    clconst__binding *binding = &fold->bindings[value->index];
+    clconst__binding *binding = &fold->bindings->items[value->index];
     if (binding->op != NULL) {
         clconst_status status = clconst__binding_copy(binding, error);
         return status == CLCONST_OK
@@ -177,8 +179,11 @@ static clconst_status make_input(clconst__fold *fold,
     if (value->default_constant != CLCONST__NONE) {
         return make_constant(fold, value, value->default_constant, fact, error);
     }
-    const clconst__declaration *declaration =
-        &fold->model->inputs[value->index];
+    const clconst__declaration declaration = {.name = value->name,
+                                              .elem_type = binding->elem_type,
+                                              .has_rank = binding->has_rank,
+                                              .dims = binding->dims,
+                                              .rank = binding->rank};
     clconst__quoted name = clconst__quote(value->name);
     clconst__cause cause;
     clconst_status status = clconst__cause_add(&fold->causes,
@@ -197,7 +202,7 @@ static clconst_status make_input(clconst__fold *fold,
     }
     if (status == CLCONST_OK) {
         (*fact)->value_cause = cause;
-        status = declare(fold, declaration, *fact, false, error);
+        status = declare(fold, &declaration, *fact, false, error);
     }
     return status;
 }
