@@ -48,6 +48,20 @@ static const option_row rows[] = {
      "an input: 2,3,4 (int64), @FILE.npy or @FILE.pb",
      LIST,
      MEMBER(inputs)},
+    {CLI_DIM,
+     0,
+     "dim",
+     "NAME=N",
+     "the number that a symbolic dim stands for",
+     LIST,
+     MEMBER(dims)},
+    {CLI_INPUT_SHAPE,
+     0,
+     "shape",
+     "NAME=D,..",
+     "the shape of an input",
+     LIST,
+     MEMBER(shapes)},
     {CLI_STRICT,
      0,
      "strict",
@@ -76,6 +90,21 @@ static const option_row rows[] = {
      "read every tensor back and compare each byte",
      FLAG,
      MEMBER(verify)},
+    {CLI_SHARE,
+     0,
+     "share",
+     NULL,
+     "give constants with the same bytes one place",
+     FLAG,
+     MEMBER(share)},
+    {CLI_ALL, 0, "all", NULL, "print every row", FLAG, MEMBER(all)},
+    {CLI_SORT,
+     0,
+     "sort",
+     "KEY",
+     "order of the rows: number, name, bytes, dtype, ..",
+     TEXT,
+     MEMBER(sort)},
     {CLI_REQUIRE_ALL,
      0,
      "require-all",
@@ -247,17 +276,16 @@ cli_outcome cli_args_parse(int argc,
                            clconst_error *error)
 {
     memset(args, 0, sizeof(*args));
-    cli_outcome outcome = cli_alloc(
-        (size_t)argc, sizeof(*args->inputs.items), &args->inputs.items, error);
-    if (outcome == CLI_DONE) {
-        outcome = cli_alloc((size_t)argc,
-                            sizeof(*args->operands.items),
-                            &args->operands.items,
-                            error);
+    cli_list *lists[] = {
+        &args->inputs, &args->dims, &args->shapes, &args->operands};
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+        cli_outcome outcome = cli_alloc(
+            (size_t)argc, sizeof(*lists[i]->items), &lists[i]->items, error);
+        if (outcome != CLI_DONE) {
+            return outcome;
+        }
     }
-    if (outcome != CLI_DONE) {
-        return outcome;
-    }
+    cli_outcome outcome = CLI_DONE;
     getopt_tables tables;
     make_tables(syntax->options | CLI_HELP | CLI_JSON, &tables);
     opterr = 0;
@@ -306,5 +334,7 @@ void cli_args_print_options(unsigned options, FILE *stream)
 void cli_args_release(cli_args *args)
 {
     free(args->inputs.items);
+    free(args->dims.items);
+    free(args->shapes.items);
     free(args->operands.items);
 }

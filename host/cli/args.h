@@ -29,6 +29,13 @@ enum {
     CLI_SVG = 1U << 14,
     CLI_FOLLOW_LINKS = 1U << 15,
     CLI_IDLE = 1U << 16,
+    CLI_DIM = 1U << 17,
+    CLI_INPUT_SHAPE = 1U << 18,
+    CLI_SHARE = 1U << 19,
+    CLI_ALL = 1U << 20,
+    CLI_SORT = 1U << 21,
+    /* What is known of a model's inputs. */
+    CLI_BINDINGS = CLI_INPUT | CLI_DIM | CLI_INPUT_SHAPE,
 };
 
 /* Strings of the command line, in its order. */
@@ -48,6 +55,8 @@ typedef struct cli_args {
     bool require_all;
     bool quick;
     bool follow_links;
+    bool share;
+    bool all;
     const char *device;
     const char *output;
     const char *dtype;
@@ -55,7 +64,10 @@ typedef struct cli_args {
     const char *shape;
     const char *svg;
     const char *idle;
+    const char *sort;
     cli_list inputs;
+    cli_list dims;
+    cli_list shapes;
     cli_list operands;
 } cli_args;
 

@@ -70,23 +70,24 @@ static cli_outcome name_input(const cli_model *model,
 static cli_outcome
 bind_inputs(const char *folder, cli_model *model, clconst_error *error)
 {
-    cli_input *inputs;
+    cli_bindings bindings = {0};
     size_t capacity = model->info.input_count;
     size_t count = 0;
-    cli_outcome outcome = cli_alloc(capacity, sizeof(*inputs), &inputs, error);
+    cli_outcome outcome =
+        cli_alloc(capacity, sizeof(*bindings.inputs), &bindings.inputs, error);
     bool exists = true;
     while (outcome == CLI_DONE && exists && count < capacity) {
-        outcome =
-            read_tensor(folder, "input", count, &inputs[count], &exists, error);
+        cli_input *input = &bindings.inputs[count];
+        outcome = read_tensor(folder, "input", count, input, &exists, error);
         if (outcome == CLI_DONE && exists) {
-            outcome = name_input(model, count, &inputs[count], error);
-            count++;
+            outcome = name_input(model, count, input, error);
+            bindings.input_count = ++count;
         }
     }
     if (outcome == CLI_DONE) {
-        outcome = cli_model_bind(model, inputs, count, error);
+        outcome = cli_model_bind(model, &bindings, error);
     }
-    cli_inputs_release(inputs, count);
+    cli_bindings_release(&bindings);
     return outcome;
 }
 

@@ -124,7 +124,7 @@ print(const json_t *report, FILE *stream, clconst_error *error)
 
 const cli_command cli_command_list = {
     .name = "list",
-    .usage = " MODEL [-i NAME=VALUE]..",
+    .usage = " MODEL [-i NAME=VALUE].. [--dim NAME=N]..",
     .summary = "list the constants of a model",
     .details =
         "Each row is an initializer, a sparse initializer, or a Constant or\n"
@@ -133,7 +133,8 @@ const cli_command cli_command_list = {
         "In a shape, a\nname is a symbol and ? is unknown.\n",
     .syntax =
         {
-            .options = CLI_INPUT | CLI_STRICT | CLI_LENIENT | CLI_FOLLOW_LINKS,
+            .options =
+                CLI_BINDINGS | CLI_STRICT | CLI_LENIENT | CLI_FOLLOW_LINKS,
             .operand = "MODEL",
             .operand_min = 1,
             .operand_max = 1,

@@ -95,7 +95,7 @@ print(const json_t *report, FILE *stream, clconst_error *error)
 
 const cli_command cli_command_load = {
     .name = "load",
-    .usage = " MODEL [-i NAME=VALUE].. [-o DIR]",
+    .usage = " MODEL [-i NAME=VALUE].. [--dim NAME=N].. [-o DIR]",
     .summary = "put all constants of a model on a device",
     .details =
         "Strings stay on the host. The time is that of making all tensors, "
@@ -106,8 +106,9 @@ const cli_command cli_command_load = {
         "0007.pb, and index.json gives names and scopes.\n",
     .syntax =
         {
-            .options = CLI_INPUT | CLI_STRICT | CLI_LENIENT | CLI_FOLLOW_LINKS |
-                       CLI_VERIFY | CLI_REQUIRE_ALL | CLI_OUTPUT | CLI_DEVICE,
+            .options = CLI_BINDINGS | CLI_STRICT | CLI_LENIENT |
+                       CLI_FOLLOW_LINKS | CLI_VERIFY | CLI_REQUIRE_ALL |
+                       CLI_OUTPUT | CLI_DEVICE,
             .operand = "MODEL",
             .operand_min = 1,
             .operand_max = 1,

@@ -1,6 +1,5 @@
 #include "cli/model.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/text.h"
@@ -31,27 +30,12 @@ cli_outcome cli_model_open(const char *path,
 }
 
 cli_outcome cli_model_bind(cli_model *model,
-                           const cli_input *inputs,
-                           size_t input_count,
+                           const cli_bindings *bindings,
                            clconst_error *error)
 {
-    clconst_input_value *values;
-    cli_outcome outcome =
-        cli_alloc(input_count, sizeof(*values), &values, error);
-    if (outcome != CLI_DONE) {
-        return outcome;
-    }
-    for (size_t i = 0; i < input_count; i++) {
-        values[i].name = inputs[i].name;
-        values[i].value = inputs[i].view;
-    }
-    clconst_bindings bindings = CLCONST_BINDINGS_INIT;
-    bindings.values = values;
-    bindings.value_count = input_count;
     clconst_resolution *resolution;
-    outcome = cli_outcome_of(
-        clconst_resolution_create(model->model, &bindings, &resolution, error));
-    free(values);
+    cli_outcome outcome =
+        cli_bindings_resolve(bindings, model->model, &resolution, error);
     if (outcome == CLI_DONE) {
         clconst_resolution_destroy(model->resolution);
         model->resolution = resolution;
@@ -64,23 +48,16 @@ cli_outcome cli_model_open_operand(const cli_args *args,
                                    cli_model *model,
                                    clconst_error *error)
 {
-    cli_input *inputs;
-    cli_outcome outcome =
-        cli_alloc(args->inputs.count, sizeof(*inputs), &inputs, error);
-    size_t count = 0;
-    while (outcome == CLI_DONE && count < args->inputs.count) {
-        outcome =
-            cli_input_parse(args->inputs.items[count], &inputs[count], error);
-        count += outcome == CLI_DONE ? 1 : 0;
-    }
+    cli_bindings bindings = {0};
+    cli_outcome outcome = cli_bindings_parse(args, &bindings, error);
     if (outcome == CLI_DONE) {
         outcome =
             cli_model_open(args->operands.items[0], args, report, model, error);
     }
     if (outcome == CLI_DONE) {
-        outcome = cli_model_bind(model, inputs, count, error);
+        outcome = cli_model_bind(model, &bindings, error);
     }
-    cli_inputs_release(inputs, count);
+    cli_bindings_release(&bindings);
     return outcome;
 }
 

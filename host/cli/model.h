@@ -4,11 +4,8 @@
 #ifndef CLCONST_CLI_MODEL_H
 #define CLCONST_CLI_MODEL_H
 
-#include <clconst/clconst_model.h>
-
-#include "cli/args.h"
+#include "cli/bindings.h"
 #include "cli/engines.h"
-#include "cli/input.h"
 #include "cli/report.h"
 
 /* Zeroed members are released without harm. */
@@ -25,13 +22,12 @@ cli_outcome cli_model_open(const char *path,
                            cli_model *model,
                            clconst_error *error);
 
-/* Makes the resolution with these inputs, in place of any earlier one. */
+/* Makes the resolution with these bindings, in place of any earlier one. */
 cli_outcome cli_model_bind(cli_model *model,
-                           const cli_input *inputs,
-                           size_t input_count,
+                           const cli_bindings *bindings,
                            clconst_error *error);
 
-/* Opens the operand and binds what -i says. */
+/* Opens the operand and binds what the options say. */
 cli_outcome cli_model_open_operand(const cli_args *args,
                                    cli_report *report,
                                    cli_model *model,

@@ -73,15 +73,15 @@ run(const cli_args *args, cli_report *report, clconst_error *error)
 
 const cli_command cli_command_run = {
     .name = "run",
-    .usage = " MODEL [-i NAME=VALUE].. [-o DIR]",
+    .usage = " MODEL [-i NAME=VALUE].. [--dim NAME=N].. [-o DIR]",
     .summary = "compute the outputs of a model of constants",
     .details =
         "With -o each output is written to DIR as a TensorProto file named by "
         "its number,\nas 0000.pb, and index.json gives their names.\n",
     .syntax =
         {
-            .options = CLI_INPUT | CLI_STRICT | CLI_LENIENT | CLI_FOLLOW_LINKS |
-                       CLI_OUTPUT | CLI_DEVICE,
+            .options = CLI_BINDINGS | CLI_STRICT | CLI_LENIENT |
+                       CLI_FOLLOW_LINKS | CLI_OUTPUT | CLI_DEVICE,
             .operand = "MODEL",
             .operand_min = 1,
             .operand_max = 1,
