@@ -78,7 +78,7 @@ static clconst_status make_plan(const clconst__constant *constant,
                                 clconst__verdict *verdict,
                                 clconst_error *error)
 {
-    int64_t *dims;
+    int64_t *dims = NULL;
     clconst_status status = clconst__alloc(rank, sizeof(*dims), &dims, error);
     for (size_t i = 0; i < rank && status == CLCONST_OK; i++) {
         dims[i] = cells[i].value;

@@ -336,9 +336,23 @@ static clconst_status add_graph_outputs(graph_entry *entry,
     return status;
 }
 
+/* Lets values know what ValueInfoProtos say of them. */
+static clconst_status inform(graph_entry *entry,
+                             const clconst__spans *information,
+                             clconst_error *error)
+{
+    clconst_status status = CLCONST_OK;
+    for (size_t i = 0; i < information->count && status == CLCONST_OK; i++) {
+        status = clconst__links_inform(
+            entry->indexing, entry->first_value, information->items[i], error);
+    }
+    return status;
+}
+
 /* Wires what the graph's parts added, when all of its names are known. */
 static clconst_status wire(graph_entry *entry,
                            const clconst__graph_parts *parts,
+                           bool is_function,
                            clconst_error *error)
 {
     clconst_model *model = entry->model;
@@ -353,12 +367,11 @@ static clconst_status wire(graph_entry *entry,
                 model->links[model->nodes[constant->node].first_link];
         }
     }
-    for (size_t i = 0; i < parts->value_info.count && status == CLCONST_OK;
-         i++) {
-        status = clconst__links_inform(entry->indexing,
-                                       entry->first_value,
-                                       parts->value_info.items[i],
-                                       error);
+    if (status == CLCONST_OK) {
+        status = inform(entry, &parts->value_info, error);
+    }
+    if (status == CLCONST_OK && !is_function) {
+        status = inform(entry, &parts->output, error);
     }
     if (entry->indexing->function > 0 && status == CLCONST_OK) {
         status = clconst__links_depend(
@@ -449,7 +462,7 @@ clconst_status clconst__graph_enter(clconst__indexing *indexing,
         status = add_graph_outputs(&entry, &parts->output, is_function, error);
     }
     if (status == CLCONST_OK) {
-        status = wire(&entry, parts, error);
+        status = wire(&entry, parts, is_function, error);
     }
     for (size_t i = 0;
          i < parts->output.count && is_main && status == CLCONST_OK;

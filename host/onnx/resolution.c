@@ -141,13 +141,25 @@ static clconst_status resolve_output(clconst_resolution *resolution,
     }
     clconst__cause_tell(&fold->causes, find_unknown(fact), subject, &reason);
     status = clconst__verdict_refuse(&verdict->own, &reason, error);
-    return status == CLCONST_OK && fact->dims != NULL
-               ? clconst__verdict_set_cells(&verdict->own,
-                                            &fold->causes,
-                                            fact->dims,
-                                            fact->rank,
-                                            error)
-               : status;
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    if (fact->dims != NULL) {
+        return clconst__verdict_set_cells(
+            &verdict->own, &fold->causes, fact->dims, fact->rank, error);
+    }
+    const clconst__declaration *declaration = &output->declaration;
+    if (!declaration->has_rank) {
+        return CLCONST_OK;
+    }
+    status = clconst__verdict_set_dims(
+        &verdict->own, NULL, declaration->rank, error);
+    if (status == CLCONST_OK && declaration->rank > 0) {
+        memcpy(verdict->own.dims,
+               declaration->dims,
+               declaration->rank * sizeof(*declaration->dims));
+    }
+    return status;
 }
 
 static clconst_status resolve_all(clconst_resolution *resolution,

@@ -40,7 +40,8 @@ static const listing_row listing_rows[] = {
      "|v|initializer|typed|float|+[2]|\n"
      "|z|sparse_initializer|sparse|float|+[5]|\n"
      "|c|Constant|attribute|int64|+[]|\n"
-     "|f|ConstantOfShape|fill|float|!|shape \"s\" is defined nowhere\n"},
+     "|f|ConstantOfShape|fill|float|!|shape of \"f\" is wrong: \"s\" is "
+     "defined nowhere\n"},
     {"8.31: only the default domain counts",
      "1:{4:'Constant' 2:'a' 7:'ai.onnx' 5:{1:'value_int' 20:2}} "
      "1:{4:'Constant' 2:'b' 7:'other' 5:{1:'value_int' 20:2}} "

@@ -94,14 +94,16 @@ static const resolution_row resolution_rows[] = {
         "5:{1:2 2:7 7:1 8:'s'} " FILL("s", "f"),
         "|s|initializer|||!|int64_data has 1 entries; 2 elements of int64 take "
         "2\n" F("!",
-                "shape \"s\" is a constant without a value: int64_data has 1 "
+                "shape of \"f\" is wrong: constant \"s\", which has no value: "
+                "int64_data has 1 "
                 "entries; 2 elements of int64 take 2")),
     ROW("a shape in external data",
         "5:{1:2 2:7 14:1 13:{1:'location' 2:'w'} 8:'s'} " FILL("s", "f"),
         "|s|initializer|external|int64|?[2]|data are external; without "
         "the path of a model they need a reader\n" F(
             "?",
-            "shape \"s\" is a constant without a value: data are external; "
+            "shape of \"f\" needs constant \"s\", which has no value: data are "
+            "external; "
             "without the path of a model they need a reader")),
     ROW("an input that an external initializer defaults tells the rank",
         INPUT("s", DIM("1:2")) "5:{1:2 2:7 14:1 13:{1:'location' 2:'w'} "
@@ -109,39 +111,42 @@ static const resolution_row resolution_rows[] = {
         "|s|initializer|external|int64|?[2]|data are external; without "
         "the path of a model they need a reader\n" F(
             "?[?,?]",
-            "shape \"s\" is a constant without a value: data are external; "
+            "shape of \"f\" needs constant \"s\", which has no value: data are "
+            "external; "
             "without the path of a model they need a reader")),
     /* Inputs. */
     ROW("an input",
         INPUT("s", "") FILL("s", "f"),
-        F("?", "shape \"s\" is an input without a value")),
+        F("?", "shape of \"f\" needs the value of \"s\"")),
     ROW("R8: the declared length is the rank",
         INPUT("s", DIM("1:4")) FILL("s", "f"),
-        F("?[?,?,?,?]", "shape \"s\" is an input without a value")),
+        F("?[?,?,?,?]", "shape of \"f\" needs the value of \"s\"")),
     ROW("a declared length of 0 leaves nothing open",
         INPUT("s", DIM("1:0")) FILL("s", "f"),
         F("+[]", "")),
     ROW("a symbolic length tells nothing",
         INPUT("s", DIM("2:'n'")) FILL("s", "f"),
-        F("?", "shape \"s\" is an input without a value")),
+        F("?", "shape of \"f\" needs the value of \"s\"")),
     ROW("nor does a negative one",
         INPUT("s", DIM("1:-1")) FILL("s", "f"),
-        F("?", "shape \"s\" is an input without a value")),
+        F("?", "shape of \"f\" needs the value of \"s\"")),
     ROW("nor one above 1024",
         INPUT("s", DIM("1:1025")) FILL("s", "f"),
-        F("?", "shape \"s\" is an input without a value")),
+        F("?", "shape of \"f\" needs the value of \"s\"")),
     ROW("8.4: declared rank 0",
         INPUT("s", "1:7 2:{}") FILL("s", "f"),
-        F("!", "shape \"s\" is declared with rank 0; it must be 1")),
+        F("!", "shape of \"f\" has rank 0; it must be 1")),
     ROW("8.4: declared rank 2",
         INPUT("s", "1:7 2:{1:{1:1} 1:{1:2}}") FILL("s", "f"),
-        F("!", "shape \"s\" is declared with rank 2; it must be 1")),
+        F("!", "shape of \"f\" has rank 2; it must be 1")),
     ROW("8.35: declared int32",
         INPUT("s", "1:6 2:{1:{1:1}}") FILL("s", "f"),
-        F("!", "shape \"s\" is declared as int32; it must be int64")),
+        F("!", "shape of \"f\" has dtype int32; it must be int64")),
     ROW("declared as what is no dtype",
         INPUT("s", "1:77 2:{1:{1:1}}") FILL("s", "f"),
-        F("!", "shape \"s\" is declared as no known dtype; it must be int64")),
+        F("!",
+          "shape of \"f\" is wrong: \"s\" is declared with elem_type 99, which "
+          "is no dtype")),
     {"a bound input",
      INPUT("s", DIM("1:2")) FILL("s", "f"),
      "",
@@ -173,7 +178,9 @@ static const resolution_row resolution_rows[] = {
     /* Other nodes. */
     ROW("a node",
         "1:{4:'Concat' 3:'n' 2:'s'} " FILL("s", "f"),
-        F("?", "shape \"s\" is computed by node \"n\" (Concat)")),
+        F("?",
+          "shape of \"f\" needs node \"n\" (Concat), for which there is no "
+          "rule")),
     ROW("a fill",
         INTS("t", "2") FILL("t", "s") FILL("s", "f"),
         "|t|Constant|attribute|int64|+[1]|\n"
@@ -182,10 +189,13 @@ static const resolution_row resolution_rows[] = {
     ROW("itself",
         FILL("f", "f"),
         F("?", "shape \"f\" is computed by node \"\" (ConstantOfShape)")),
-    ROW("nothing", FILL("s", "f"), F("!", "shape \"s\" is defined nowhere")),
+    ROW("nothing",
+        FILL("s", "f"),
+        F("!", "shape of \"f\" is wrong: \"s\" is defined nowhere")),
     ROW("two nodes",
         "1:{4:'Concat' 2:'s'} 1:{4:'Concat' 2:'s'} " FILL("s", "f"),
-        F("!", "shape \"s\" is defined twice; names are unique")),
+        F("!",
+          "shape of \"f\" is wrong: \"s\" is defined twice; names are unique")),
     ROW("a sparse initializer",
         "15:{1:{1:1 2:7 7:4 8:'s'} 2:{1:1 2:7 7:0} 3:1} " FILL("s", "f"),
         "|s|sparse_initializer|sparse|int64|+[1]|\n" F("+[4]", "")),
@@ -256,7 +266,8 @@ static const resolution_row scope_rows[] = {
         "subgraph\n"),
     ROW("a graph does not see into its bodies",
         IF(INTS("s", "6")) FILL("s", "f"),
-        "|f|ConstantOfShape|fill|float|!|shape \"s\" is defined nowhere\n"
+        "|f|ConstantOfShape|fill|float|!|shape of \"f\" is wrong: \"s\" is "
+        "defined nowhere\n"
         "i.then|s|Constant|attribute|int64|+[1]|\n"),
     ROW("nor does a body into its sibling",
         IF(INTS("s", "6")) IF(FILL("s", "f")),
@@ -267,7 +278,8 @@ static const resolution_row scope_rows[] = {
      INTS("s", "6"),
      "25:{1:'F' 10:'own' 9:{2:13} 7:{4:'ConstantOfShape' 1:'s' 2:'f'}} ",
      "|s|Constant|attribute|int64|+[1]|\n"
-     "own.F|f|ConstantOfShape|fill|float|!|shape \"s\" is defined nowhere\n",
+     "own.F|f|ConstantOfShape|fill|float|!|shape of \"f\" is wrong: \"s\" is "
+     "defined nowhere\n",
      NULL,
      {0},
      0},
@@ -313,23 +325,26 @@ static const resolution_row output_rows[] = {
     ROW("what a node computes has its declared dims",
         "1:{4:'Relu' 3:'r' 2:'y'} " OUTPUT(
             "y", "1:1 2:{1:{1:2} 1:{2:'n'} 1:{} 1:{1:-1 2:'m'}}"),
-        "output|y|?[2,n,?,m]|output \"y\" is computed by node \"r\" (Relu)\n"),
+        "output|y|?[2,n,?,m]|output \"y\" needs node \"r\" (Relu), for which "
+        "there is no rule\n"),
     ROW("without a declaration the rank is unknown",
         "1:{4:'Relu' 3:'r' 2:'y'} 12:{1:'y'} ",
-        "output|y|?|output \"y\" is computed by node \"r\" (Relu)\n"),
+        "output|y|?|output \"y\" needs node \"r\" (Relu), for which there is "
+        "no rule\n"),
     ROW("an input",
         INPUT("x", "") OUTPUT("x", "1:1 2:{}"),
-        "output|x|?[]|output \"x\" is an input without a value\n"),
+        "output|x|?[]|output \"x\" needs the value of \"x\"\n"),
     ROW("nothing",
         OUTPUT("y", ""),
-        "output|y|!|output \"y\" is defined nowhere\n"),
+        "output|y|!|output \"y\" is wrong: \"y\" is defined nowhere\n"),
     ROW("what is defined twice",
         INTS("y", "1") INTS("y", "1") OUTPUT("y", ""),
         "|y|Constant|||!|name is defined twice in its graph; it must be "
         "unique\n"
         "|y|Constant|||!|name is defined twice in its graph; it must be "
         "unique\n"
-        "output|y|!|output \"y\" is defined twice; names are unique\n"),
+        "output|y|!|output \"y\" is wrong: \"y\" is defined twice; names are "
+        "unique\n"),
     {"a bound input",
      INPUT("x", "") OUTPUT("x", ""),
      "",

@@ -42,8 +42,7 @@ typedef struct symbols_row {
 #define FILL_U "1:{4:'ConstantOfShape' 1:'u' 2:'f'} "
 
 #define LISTED(dims, name)                                                     \
-    "|f|ConstantOfShape|fill|float|?" dims "|shape \"" name                    \
-    "\" is an input without a value\n"
+    "|f|ConstantOfShape|fill|float|?" dims "|shape \"" name "\"\n"
 
 #define SYMBOL(name, value)                                                    \
     {                                                                          \

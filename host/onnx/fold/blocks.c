@@ -156,7 +156,7 @@ static clconst_status finish_if(clconst__fold *fold,
                                 clconst_error *error)
 {
     size_t count = fold->model->nodes[node].output_count;
-    clconst__fact **facts;
+    clconst__fact **facts = NULL;
     clconst_status status =
         clconst__alloc(count, sizeof(*facts), &facts, error);
     for (size_t i = 0; i < count && status == CLCONST_OK; i++) {
@@ -168,10 +168,8 @@ static clconst_status finish_if(clconst__fold *fold,
     }
     if (status == CLCONST_OK) {
         status = clconst__fold_finish(fold, frame, node, facts, error);
-    } else if (facts != NULL) {
-        for (size_t i = 0; i < count; i++) {
-            clconst__fact_release(facts[i]);
-        }
+    } else {
+        clconst__facts_release(facts, count);
     }
     clconst__free(facts);
     return status;

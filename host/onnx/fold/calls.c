@@ -41,7 +41,7 @@ clconst_status clconst__calls_attributes(const clconst__fold *fold,
                                          clconst_error *error)
 {
     clconst__arguments arguments = clconst__calls_arguments(fold, frame);
-    clconst__argument *made;
+    clconst__argument *made = NULL;
     size_t made_count = 0;
     clconst_status status =
         clconst__alloc(node->attribute.count, sizeof(*made), &made, error);
@@ -131,7 +131,7 @@ clconst_status clconst__calls_step(clconst__fold *fold,
     if (status != CLCONST_OK || found == NULL) {
         return status;
     }
-    clconst__fact **facts;
+    clconst__fact **facts = NULL;
     status = clconst__alloc(entry->output_count, sizeof(*facts), &facts, error);
     for (size_t i = 0; i < entry->output_count && status == CLCONST_OK; i++) {
         if (i < count && found[i] != NULL) {
@@ -148,6 +148,8 @@ clconst_status clconst__calls_step(clconst__fold *fold,
     }
     if (status == CLCONST_OK) {
         status = clconst__fold_finish(fold, frame, node, facts, error);
+    } else {
+        clconst__facts_release(facts, entry->output_count);
     }
     clconst__free(facts);
     clconst__free(found);

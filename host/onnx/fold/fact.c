@@ -39,6 +39,13 @@ void clconst__fact_release(const clconst__fact *fact)
     clconst__free(held);
 }
 
+void clconst__facts_release(clconst__fact *const *facts, size_t count)
+{
+    for (size_t i = 0; facts != NULL && i < count; i++) {
+        clconst__fact_release(facts[i]);
+    }
+}
+
 size_t clconst__fact_element_size(clconst_dtype dtype)
 {
     return (clconst_dtype_bits(dtype) + 7U) / 8U;

@@ -55,6 +55,9 @@ clconst__fact *clconst__fact_retain(const clconst__fact *fact);
 /* Accepts NULL. */
 void clconst__fact_release(const clconst__fact *fact);
 
+/* Releases facts of an array, which may be NULL, and so may they. */
+void clconst__facts_release(clconst__fact *const *facts, size_t count);
+
 /* Bytes of an element that is not packed. 0 for strings and unknown dtypes. */
 size_t clconst__fact_element_size(clconst_dtype dtype);
 

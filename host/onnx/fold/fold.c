@@ -186,7 +186,7 @@ clconst_status clconst__fold_give_up(clconst__fold *fold,
                                      clconst_error *error)
 {
     size_t count = fold->model->nodes[node].output_count;
-    clconst__fact **facts;
+    clconst__fact **facts = NULL;
     clconst_status status =
         clconst__alloc(count, sizeof(*facts), &facts, error);
     for (size_t i = 0; i < count && status == CLCONST_OK; i++) {
@@ -196,9 +196,7 @@ clconst_status clconst__fold_give_up(clconst__fold *fold,
     if (status == CLCONST_OK) {
         status = clconst__fold_finish(fold, frame, node, facts, error);
     } else {
-        for (size_t i = 0; facts != NULL && i < count; i++) {
-            clconst__fact_release(facts[i]);
-        }
+        clconst__facts_release(facts, count);
     }
     clconst__free(facts);
     return status;
@@ -348,7 +346,7 @@ clconst_status clconst__fold_demand_links(clconst__fold *fold,
                                           const clconst__fact ***facts,
                                           clconst_error *error)
 {
-    const clconst__fact **found;
+    const clconst__fact **found = NULL;
     clconst_status status =
         clconst__alloc(count, sizeof(*found), &found, error);
     size_t task_count = fold->task_count;

@@ -24,19 +24,13 @@ typedef struct loop_run {
     size_t fact_capacity;
 } loop_run;
 
-static void release_all(clconst__fact **facts, size_t count)
-{
-    for (size_t i = 0; facts != NULL && i < count; i++) {
-        clconst__fact_release(facts[i]);
-    }
-    clconst__free(facts);
-}
-
 static void destroy_run(clconst__progress *progress)
 {
     loop_run *run = (loop_run *)progress;
-    release_all(run->next, run->next_count);
-    release_all(run->sums, run->fact_count);
+    clconst__facts_release(run->next, run->next_count);
+    clconst__facts_release(run->sums, run->fact_count);
+    clconst__free(run->next);
+    clconst__free(run->sums);
     clconst__free(run);
 }
 
@@ -271,7 +265,7 @@ static clconst_status finish(clconst__fold *fold,
 {
     size_t count = fold->model->nodes[node].output_count;
     size_t carried = run->layout.carried_count;
-    clconst__fact **facts;
+    clconst__fact **facts = NULL;
     clconst_status status =
         clconst__alloc(count, sizeof(*facts), &facts, error);
     for (size_t i = 0; i < count && status == CLCONST_OK; i++) {
@@ -287,11 +281,11 @@ static clconst_status finish(clconst__fold *fold,
             status = add_up(fold, run, i - carried, &facts[i], error);
         }
     }
-    if (status != CLCONST_OK) {
-        release_all(facts, facts != NULL ? count : 0);
-        return status;
+    if (status == CLCONST_OK) {
+        status = clconst__fold_finish(fold, frame, node, facts, error);
+    } else {
+        clconst__facts_release(facts, count);
     }
-    status = clconst__fold_finish(fold, frame, node, facts, error);
     clconst__free(facts);
     return status;
 }

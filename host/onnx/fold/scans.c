@@ -172,9 +172,7 @@ static clconst_status finish(clconst__fold *fold,
     if (status == CLCONST_OK) {
         status = clconst__fold_finish(fold, frame, node, facts, error);
     } else {
-        for (size_t i = 0; facts != NULL && i < total; i++) {
-            clconst__fact_release(facts[i]);
-        }
+        clconst__facts_release(facts, total);
         status =
             clconst__loops_refuse(fold, frame, node, status, &complaint, error);
     }

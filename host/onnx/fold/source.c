@@ -163,6 +163,70 @@ static clconst_status make_constant(clconst__fold *fold,
                                  constant->reason);
 }
 
+/* An unknown fact, with what is declared. value_cause may be CLCONST__KNOWN. */
+static clconst_status make_declared(clconst__fold *fold,
+                                    const clconst__declaration *declaration,
+                                    bool is_computed,
+                                    const char *text,
+                                    clconst__cause value_cause,
+                                    clconst__fact **fact,
+                                    clconst_error *error)
+{
+    clconst__fact *made;
+    clconst_status status = clconst__fold_unknown(
+        fold, CLCONST_UNSUPPORTED, &made, error, "%s", text);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    made->value_cause = value_cause;
+    status = declare(fold, declaration, made, is_computed, error);
+    if (status != CLCONST_OK) {
+        clconst__fact_release(made);
+        return status;
+    }
+    *fact = made;
+    return CLCONST_OK;
+}
+
+/* An input of the main graph that has no value. */
+static clconst_status make_free_input(clconst__fold *fold,
+                                      const clconst__value *value,
+                                      clconst__fact **fact,
+                                      clconst_error *error)
+{
+    const clconst__binding *binding = &fold->bindings->items[value->index];
+    const clconst__declaration declaration = {.name = value->name,
+                                              .elem_type = binding->elem_type,
+                                              .has_rank = binding->has_rank,
+                                              .dims = binding->dims,
+                                              .rank = binding->rank};
+    clconst__quoted name = clconst__quote(value->name);
+    clconst_dtype dtype = (clconst_dtype)declaration.elem_type;
+    if (declaration.elem_type != 0 && clconst_dtype_name(dtype) == NULL) {
+        return clconst__fold_unknown(fold,
+                                     CLCONST_INVALID_MODEL,
+                                     fact,
+                                     error,
+                                     "%s is declared with elem_type %" PRId32
+                                     ", which is no dtype",
+                                     name.text,
+                                     declaration.elem_type);
+    }
+    clconst__cause cause;
+    clconst_status status = clconst__cause_add(&fold->causes,
+                                               CLCONST_UNSUPPORTED,
+                                               &cause,
+                                               error,
+                                               "the value of %s",
+                                               name.text);
+    char text[sizeof(name) + 16];
+    snprintf(text, sizeof(text), "the shape of %s", name.text);
+    return status == CLCONST_OK
+               ? make_declared(
+                     fold, &declaration, false, text, cause, fact, error)
+               : status;
+}
+
 /* An input of the main graph, bound, with a default, or declared. */
 static clconst_status make_input(clconst__fold *fold,
                                  const clconst__value *value,
@@ -176,35 +240,10 @@ static clconst_status make_input(clconst__fold *fold,
                    ? clconst__source_constant(fold, binding->op, fact, error)
                    : status;
     }
-    if (value->default_constant != CLCONST__NONE) {
-        return make_constant(fold, value, value->default_constant, fact, error);
-    }
-    const clconst__declaration declaration = {.name = value->name,
-                                              .elem_type = binding->elem_type,
-                                              .has_rank = binding->has_rank,
-                                              .dims = binding->dims,
-                                              .rank = binding->rank};
-    clconst__quoted name = clconst__quote(value->name);
-    clconst__cause cause;
-    clconst_status status = clconst__cause_add(&fold->causes,
-                                               CLCONST_UNSUPPORTED,
-                                               &cause,
-                                               error,
-                                               "the value of %s",
-                                               name.text);
-    if (status == CLCONST_OK) {
-        status = clconst__fold_unknown(fold,
-                                       CLCONST_UNSUPPORTED,
-                                       fact,
-                                       error,
-                                       "the shape of %s",
-                                       name.text);
-    }
-    if (status == CLCONST_OK) {
-        (*fact)->value_cause = cause;
-        status = declare(fold, &declaration, *fact, false, error);
-    }
-    return status;
+    return value->default_constant != CLCONST__NONE
+               ? make_constant(
+                     fold, value, value->default_constant, fact, error)
+               : make_free_input(fold, value, fact, error);
 }
 
 static clconst_status make_body_input(clconst__fold *fold,
@@ -212,18 +251,18 @@ static clconst_status make_body_input(clconst__fold *fold,
                                       clconst__fact **fact,
                                       clconst_error *error)
 {
-    clconst_status status =
-        clconst__fold_unknown(fold,
-                              CLCONST_UNSUPPORTED,
-                              fact,
-                              error,
-                              "%s, an input of a subgraph",
-                              clconst__quote(value->name).text);
-    if (status == CLCONST_OK) {
-        status = declare(
-            fold, &fold->model->inputs[value->index], *fact, true, error);
-    }
-    return status;
+    char text[sizeof(clconst__quoted) + 32];
+    snprintf(text,
+             sizeof(text),
+             "%s, an input of a subgraph",
+             clconst__quote(value->name).text);
+    return make_declared(fold,
+                         &fold->model->inputs[value->index],
+                         true,
+                         text,
+                         CLCONST__KNOWN,
+                         fact,
+                         error);
 }
 
 clconst_status clconst__source_fact(clconst__fold *fold,

@@ -27,9 +27,7 @@ typedef struct turns {
 static void destroy_turns(clconst__progress *progress)
 {
     turns *own = (turns *)progress;
-    for (size_t i = 0; i < own->count; i++) {
-        clconst__fact_release(own->inputs[i]);
-    }
+    clconst__facts_release(own->inputs, own->count);
     clconst__free(own->inputs);
     clconst__free(own);
 }
