@@ -11,9 +11,10 @@ from ctypes import (POINTER, byref, c_char, c_char_p, c_int, c_size_t, c_uint,
                     c_void_p, cast, sizeof)
 
 from structs import (NOTE_CODES, CBindings, CConstant, CCounters,
-                     CDecodeOptions, CEngineOptions, CError, CInputValue,
+                     CDecodeOptions, CEngineOptions, CError, CInputShape,
+                     CInputValue,
                      CModelInfo, CModelOptions, COutput, CReader, CResolved,
-                     CShape, CString, CView, MapFunction, NoteFunction,
+                     CShape, CString, CSymbolValue, CView, MapFunction, NoteFunction,
                      UnmapFunction, WriteFunction)
 
 DEFAULT, STRICT, LENIENT = 0, 1, 2
@@ -23,7 +24,7 @@ NOTE_VERSION = NOTE_CODES["VERSION"]
 NOTE_LENIENT = NOTE_CODES["LENIENT"]
 NOTE_CHOICE = NOTE_CODES["CHOICE"]
 
-STATES = {1: "resolved", 2: "unresolved", 3: "invalid"}
+STATES = {1: "resolved", 2: "unresolved", 3: "invalid", 4: "not taken"}
 OP_KINDS = {1: "fill", 2: "dense", 3: "sparse"}
 PLAN_KINDS = {1: "fill", 2: "copy", 3: "scatter", 4: "strings"}
 
@@ -328,15 +329,24 @@ class Model(Object):
     def outputs(self):
         return self._names("output", self.info().output_count)
 
-    def resolve(self, values=None):
-        """values: name -> Dense of inputs of the main graph."""
+    def resolve(self, values=None, symbols=None, shapes=None):
+        """values: name -> Dense of inputs of the main graph; symbols: name ->
+        number; shapes: name of an input -> dims."""
         entries = (CInputValue * len(values or {}))()
         held = []
         for entry, (name, dense) in zip(entries, (values or {}).items()):
             entry.name = name.encode()
             entry.value, keep = make_view(dense)
             held.append(keep)
-        bindings = CBindings(values=entries, value_count=len(entries))
+        numbers = (CSymbolValue * len(symbols or {}))(
+            *(CSymbolValue(name=name.encode(), value=value)
+              for name, value in (symbols or {}).items()))
+        dims = (CInputShape * len(shapes or {}))(
+            *(CInputShape(name=name.encode(), shape=CShape.of(shape))
+              for name, shape in (shapes or {}).items()))
+        bindings = CBindings(values=entries, value_count=len(entries),
+                             symbols=numbers, symbol_count=len(numbers),
+                             shapes=dims, shape_count=len(dims))
         return self.library.create(
             "clconst_resolution_create", "resolution", self.handle,
             byref(bindings), borrowed=(self,))
