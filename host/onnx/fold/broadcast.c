@@ -103,3 +103,44 @@ clconst_status clconst__output_set_broadcast(clconst__folding *folding,
     }
     return status;
 }
+
+clconst_status clconst__inputs_share_dtype(const clconst__folding *folding,
+                                           size_t count,
+                                           uint32_t dtypes,
+                                           clconst_dtype *dtype,
+                                           clconst_error *error)
+{
+    *dtype = CLCONST_UNDEFINED;
+    for (size_t i = 0; i < count; i++) {
+        const clconst__fact *input = clconst__folding_input(folding, i);
+        if (input == NULL) {
+            return clconst__fail(error,
+                                 CLCONST_INVALID_MODEL,
+                                 "input %zu is left out; it must not",
+                                 i);
+        }
+        clconst_dtype own = input->dtype;
+        if (own == CLCONST_UNDEFINED) {
+            continue;
+        }
+        if ((dtypes >> own & 1U) == 0) {
+            return clconst__fail(error,
+                                 CLCONST_INVALID_MODEL,
+                                 "input %zu has dtype %s; the operator takes "
+                                 "others",
+                                 i,
+                                 clconst_dtype_name(own));
+        }
+        if (*dtype != CLCONST_UNDEFINED && *dtype != own) {
+            return clconst__fail(error,
+                                 CLCONST_INVALID_MODEL,
+                                 "input %zu has dtype %s; it must be %s as of "
+                                 "the others",
+                                 i,
+                                 clconst_dtype_name(own),
+                                 clconst_dtype_name(*dtype));
+        }
+        *dtype = own;
+    }
+    return CLCONST_OK;
+}

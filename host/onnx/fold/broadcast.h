@@ -30,4 +30,14 @@ clconst_status clconst__output_set_broadcast(clconst__folding *folding,
                                              size_t count,
                                              clconst_error *error);
 
+/*
+ * The dtype of the node's first count inputs, which must be one of dtypes, as
+ * bits, and the same for all; CLCONST_UNDEFINED when none is known.
+ */
+clconst_status clconst__inputs_share_dtype(const clconst__folding *folding,
+                                           size_t count,
+                                           uint32_t dtypes,
+                                           clconst_dtype *dtype,
+                                           clconst_error *error);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/checked.h"
+#include "base/dtype.h"
 #include "onnx/context.h"
 #include "onnx/quote.h"
 
@@ -62,7 +63,13 @@ void clconst__folding_free_scratch(clconst__folding *folding)
 }
 
 /* AttributeProto.AttributeType. */
-enum { TYPE_FLOAT = 1, TYPE_INT = 2, TYPE_STRING = 3, TYPE_INTS = 7 };
+enum {
+    TYPE_FLOAT = 1,
+    TYPE_INT = 2,
+    TYPE_STRING = 3,
+    TYPE_FLOATS = 6,
+    TYPE_INTS = 7
+};
 
 static const clconst__argument *find_attribute(const clconst__folding *folding,
                                                const char *name)
@@ -149,43 +156,104 @@ clconst_status clconst__folding_string(const clconst__folding *folding,
     return status;
 }
 
-clconst_status clconst__folding_ints(clconst__folding *folding,
-                                     const char *name,
-                                     int64_t **items,
-                                     size_t *count,
-                                     clconst_error *error)
+/* The elements of a list attribute, as dtype, in scratch memory. */
+static clconst_status read_list(clconst__folding *folding,
+                                const char *name,
+                                clconst__list_kind kind,
+                                clconst_dtype dtype,
+                                void **items,
+                                size_t *count,
+                                clconst_error *error)
 {
     clconst__attribute attribute = {.i = 0};
     bool is_there;
     clconst_status status =
-        read_attribute(folding, name, TYPE_INTS, &attribute, &is_there, error);
+        read_attribute(folding,
+                       name,
+                       kind == CLCONST__INTS ? TYPE_INTS : TYPE_FLOATS,
+                       &attribute,
+                       &is_there,
+                       error);
+    const clconst__list *list =
+        kind == CLCONST__INTS ? &attribute.ints : &attribute.floats;
+    size_t size = clconst__fact_element_size(dtype);
     *items = NULL;
-    *count = attribute.ints.count;
+    *count = list->count;
     if (status != CLCONST_OK || !is_there) {
         return status;
     }
-    status = clconst__folding_scratch(
-        folding, *count, sizeof(**items), items, error);
+    status = clconst__folding_scratch(folding, *count, size, items, error);
     if (status != CLCONST_OK || *count == 0) {
         return status;
     }
     const clconst__context context = {.opset = folding->opset};
     const void *data;
     clconst__storage *storage;
-    status = clconst__list_densify(CLCONST__INTS,
-                                   &attribute.ints,
+    status = clconst__list_densify(kind,
+                                   list,
                                    attribute.bytes,
-                                   CLCONST_INT64,
-                                   *count * sizeof(**items),
+                                   dtype,
+                                   *count * size,
                                    &context,
                                    &data,
                                    &storage,
                                    error);
     if (status == CLCONST_OK) {
-        memcpy(*items, data, *count * sizeof(**items));
+        memcpy(*items, data, *count * size);
         clconst__storage_release(storage);
     }
     return status;
+}
+
+clconst_status clconst__folding_ints(clconst__folding *folding,
+                                     const char *name,
+                                     int64_t **items,
+                                     size_t *count,
+                                     clconst_error *error)
+{
+    void *list;
+    clconst_status status = read_list(
+        folding, name, CLCONST__INTS, CLCONST_INT64, &list, count, error);
+    *items = list;
+    return status;
+}
+
+clconst_status clconst__folding_floats(clconst__folding *folding,
+                                       const char *name,
+                                       float **items,
+                                       size_t *count,
+                                       clconst_error *error)
+{
+    void *list;
+    clconst_status status = read_list(
+        folding, name, CLCONST__FLOATS, CLCONST_FLOAT, &list, count, error);
+    *items = list;
+    return status;
+}
+
+clconst_status clconst__folding_dtype(const clconst__folding *folding,
+                                      const char *name,
+                                      clconst_dtype fallback,
+                                      clconst_dtype *dtype,
+                                      clconst_error *error)
+{
+    int64_t number;
+    clconst_status status =
+        clconst__folding_int(folding, name, fallback, &number, error);
+    *dtype = CLCONST_UNDEFINED;
+    if (status != CLCONST_OK || number == 0) {
+        return status;
+    }
+    if (number < 0 || number > INT32_MAX ||
+        clconst__dtype_check((clconst_dtype)number, NULL) != CLCONST_OK) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_MODEL,
+                             "%s is %" PRId64 "; it must name a dtype",
+                             name,
+                             number);
+    }
+    *dtype = (clconst_dtype)number;
+    return CLCONST_OK;
 }
 
 static clconst__cell read_cell(const clconst__fact *fact, size_t element)

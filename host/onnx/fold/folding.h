@@ -99,6 +99,21 @@ clconst_status clconst__folding_ints(clconst__folding *folding,
                                      size_t *count,
                                      clconst_error *error);
 
+/* *items is scratch, NULL when the attribute is absent. */
+clconst_status clconst__folding_floats(clconst__folding *folding,
+                                       const char *name,
+                                       float **items,
+                                       size_t *count,
+                                       clconst_error *error);
+
+/* The dtype that an attribute names: CLCONST_UNDEFINED for 0, INVALID_MODEL for
+ * a number that names none. */
+clconst_status clconst__folding_dtype(const clconst__folding *folding,
+                                      const char *name,
+                                      clconst_dtype fallback,
+                                      clconst_dtype *dtype,
+                                      clconst_error *error);
+
 /* ---------------------------- inputs ---------------------------- */
 
 /*

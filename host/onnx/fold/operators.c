@@ -3,6 +3,22 @@
 /* Each family ends with an entry without a name. */
 static const clconst__operator *const families[] = {
     clconst__shape_operators,
+    clconst__arithmetic_operators,
+    clconst__unary_operators,
+    clconst__power_operators,
+    clconst__accumulate_operators,
+    clconst__cumulative_operators,
+    clconst__reduce_operators,
+    clconst__elementwise_operators,
+    clconst__matrix_operators,
+    clconst__convolution_operators,
+    clconst__pooling_operators,
+    clconst__selection_operators,
+    clconst__resize_operators,
+    clconst__recurrent_operators,
+    clconst__einsum_operators,
+    clconst__attention_operators,
+    clconst__generation_operators,
 };
 
 static const clconst__operator *find_in(const clconst__operator *family,

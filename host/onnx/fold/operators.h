@@ -26,6 +26,22 @@ typedef struct clconst__operator {
 
 /* The families; each ends with an entry without a name. */
 extern const clconst__operator clconst__shape_operators[];
+extern const clconst__operator clconst__arithmetic_operators[];
+extern const clconst__operator clconst__unary_operators[];
+extern const clconst__operator clconst__power_operators[];
+extern const clconst__operator clconst__accumulate_operators[];
+extern const clconst__operator clconst__cumulative_operators[];
+extern const clconst__operator clconst__reduce_operators[];
+extern const clconst__operator clconst__elementwise_operators[];
+extern const clconst__operator clconst__matrix_operators[];
+extern const clconst__operator clconst__convolution_operators[];
+extern const clconst__operator clconst__pooling_operators[];
+extern const clconst__operator clconst__selection_operators[];
+extern const clconst__operator clconst__resize_operators[];
+extern const clconst__operator clconst__recurrent_operators[];
+extern const clconst__operator clconst__einsum_operators[];
+extern const clconst__operator clconst__attention_operators[];
+extern const clconst__operator clconst__generation_operators[];
 
 /* The operator of the default domain, or NULL. */
 const clconst__operator *clconst__operator_find(clconst__span op_type);
