@@ -26,6 +26,22 @@ typedef struct clconst__operator {
 
 /* The families; each ends with an entry without a name. */
 extern const clconst__operator clconst__shape_operators[];
+extern const clconst__operator clconst__gather_operators[];
+extern const clconst__operator clconst__gather_nd_operators[];
+extern const clconst__operator clconst__squeeze_operators[];
+extern const clconst__operator clconst__concat_operators[];
+extern const clconst__operator clconst__split_operators[];
+extern const clconst__operator clconst__slice_operators[];
+extern const clconst__operator clconst__reshape_operators[];
+extern const clconst__operator clconst__transpose_operators[];
+extern const clconst__operator clconst__expand_operators[];
+extern const clconst__operator clconst__pad_operators[];
+extern const clconst__operator clconst__scatter_operators[];
+extern const clconst__operator clconst__range_operators[];
+extern const clconst__operator clconst__cast_operators[];
+extern const clconst__operator clconst__diagonal_operators[];
+extern const clconst__operator clconst__one_hot_operators[];
+extern const clconst__operator clconst__non_zero_operators[];
 extern const clconst__operator clconst__arithmetic_operators[];
 extern const clconst__operator clconst__unary_operators[];
 extern const clconst__operator clconst__power_operators[];
