@@ -21,6 +21,14 @@ def dense(array):
                  array.shape, array.tobytes())
 
 
+def content(plan):
+    """What a plan makes."""
+    dtype, dims, size = plan.output()
+    buffer = bytearray(max(size, 1))
+    support.library().write(plan, buffer)
+    return Dense(dtype, dims, bytes(buffer[:size]))
+
+
 class Folded:
     """A model as the library resolves it."""
 
@@ -50,10 +58,7 @@ class Folded:
         resolved = self.outputs[name]
         if resolved.plan is None:
             raise AssertionError(f"{name}: {resolved.reason}")
-        dtype, dims, size = resolved.plan.output()
-        buffer = bytearray(max(size, 1))
-        support.library().write(resolved.plan, buffer)
-        return Dense(dtype, dims, bytes(buffer[:size]))
+        return content(resolved.plan)
 
 
 def reference(model, values):

@@ -213,6 +213,8 @@ static clconst_status compute(operator_node *own, clconst_error *error)
     for (size_t i = 0; i < folding->output_count && status == CLCONST_OK; i++) {
         if (obstacle != CLCONST__KNOWN) {
             folding->outputs[i]->cause = obstacle;
+            status = clconst__fact_itemize(
+                folding->outputs[i], folding->causes, error);
         } else {
             status = clconst__fact_set_value(folding->outputs[i], error);
         }

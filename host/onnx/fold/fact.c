@@ -139,6 +139,32 @@ clconst_status clconst__fact_set_cell(clconst__fact *fact,
     return clconst__fact_set_cause(fact, element, cell.cause, error);
 }
 
+/* Shapes are no longer than that in practice. */
+enum { ITEMS_MAX = 64 };
+
+clconst_status clconst__fact_itemize(clconst__fact *fact,
+                                     clconst__causes *causes,
+                                     clconst_error *error)
+{
+    bool is_integer =
+        fact->dtype == CLCONST_INT64 || fact->dtype == CLCONST_INT32;
+    uint64_t count;
+    if (!is_integer || fact->data != NULL || fact->rank > 1 ||
+        !clconst__fact_count(fact, &count) || count > ITEMS_MAX) {
+        return CLCONST_OK;
+    }
+    clconst_status status = clconst__fact_set_value(fact, error);
+    for (size_t i = 0; i < count && status == CLCONST_OK; i++) {
+        clconst__cause cause;
+        status = clconst__cause_derive(
+            causes, clconst__fact_value_cause(fact), &cause, error);
+        if (status == CLCONST_OK) {
+            status = clconst__fact_set_cause(fact, i, cause, error);
+        }
+    }
+    return status;
+}
+
 /* Spreads packed elements of fewer than 8 bits, one to a byte. Elements of 6
  * bits cross bytes. */
 static void

@@ -111,6 +111,15 @@ clconst_status clconst__fact_set_cell(clconst__fact *fact,
                                       clconst_error *error);
 
 /*
+ * Makes each element of a short list of integers, of which only the dims are
+ * known, an unknown number of its own, so that those that are added to it stay
+ * known.
+ */
+clconst_status clconst__fact_itemize(clconst__fact *fact,
+                                     clconst__causes *causes,
+                                     clconst_error *error);
+
+/*
  * What a Constant tells, which is retained. cause is for a value that is not
  * used: of strings, or of more than limit elements where they must be unpacked.
  */

@@ -180,6 +180,9 @@ static clconst_status make_declared(clconst__fold *fold,
     }
     made->value_cause = value_cause;
     status = declare(fold, declaration, made, is_computed, error);
+    if (status == CLCONST_OK) {
+        status = clconst__fact_itemize(made, &fold->causes, error);
+    }
     if (status != CLCONST_OK) {
         clconst__fact_release(made);
         return status;
