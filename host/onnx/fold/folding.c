@@ -427,6 +427,10 @@ clconst_status clconst__cell_derive(clconst__folding *folding,
 {
     cell->value = 0;
     for (size_t i = 0; i < count; i++) {
+        if (from[i].cause == CLCONST__UNTOLD) {
+            cell->cause = CLCONST__UNTOLD;
+            return CLCONST_OK;
+        }
         if (from[i].cause != CLCONST__KNOWN) {
             return clconst__cause_derive(
                 folding->causes, from[i].cause, &cell->cause, error);
