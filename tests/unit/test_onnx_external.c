@@ -135,8 +135,9 @@ static const graph_row graph_rows[] = {
                      "1:{4:'ConstantOfShape' 1:'t' 2:'f'}",
      "|t|initializer|||!|location \"none.bin\" cannot be opened: No such file "
      "or directory\n"
-     "|f|ConstantOfShape|fill|float|!|shape \"t\" is a constant without a "
-     "value: location \"none.bin\" cannot be opened: No such file or "
+     "|f|ConstantOfShape|fill|float|!|shape of \"f\" is wrong: constant \"t\", "
+     "which has no value: location \"none.bin\" cannot be opened: No such file "
+     "or "
      "directory\n",
      NULL,
      0},

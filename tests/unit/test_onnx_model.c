@@ -90,8 +90,8 @@ static const listing_row listing_rows[] = {
      "function's call\n"
      "own.F|f|ConstantOfShape|fill||?|value is attribute \"b\" of the "
      "function's call\n"
-     "own.F|g|ConstantOfShape|fill|float|?|shape \"i\" is a constant without "
-     "a value: value is attribute \"a\" of the function's call\n"},
+     "own.F|g|ConstantOfShape|fill|float|!|shape of \"g\" has rank 0; it "
+     "must be 1\n"},
     {"references to numbers and strings are scalars",
      "",
      "25:{1:'F' 10:'own' 9:{2:13} 7:{4:'Constant' 2:'s' 5:{1:'value_string' "
@@ -119,8 +119,8 @@ static const listing_row listing_rows[] = {
      "|s|Constant|attribute|int64|+[1]|\n"
      "own.F|f|ConstantOfShape|||!|opset is 8; ConstantOfShape needs 9\n"
      "own.G|g|ConstantOfShape|||!|there is no import of the default domain\n"
-     "own.H|h|ConstantOfShape|fill|float|?|shape \"s\" is an input of a "
-     "function\n"},
+     "own.H|h|ConstantOfShape|fill|float|?|shape of \"h\" needs \"s\", an "
+     "input of a function\n"},
     {"8.41: graphs for training are not listed",
      "",
      "20:{1:{" INT("c") "}} ",

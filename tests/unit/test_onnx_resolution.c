@@ -58,15 +58,15 @@ static const resolution_row resolution_rows[] = {
     ROW("8.4: rank 0",
         "1:{4:'Constant' 2:'s' 5:{1:'value_int' 20:2 3:3}} " FILL("s", "f"),
         S("Constant", "attribute", "[]")
-            F("!", "shape \"s\" has rank 0; it must be 1")),
+            F("!", "shape of \"f\" has rank 0; it must be 1")),
     ROW("8.4: rank 2",
         INITIALIZER("s", "1 2", "3 4") FILL("s", "f"),
         S("initializer", "typed", "[1,2]")
-            F("!", "shape \"s\" has rank 2; it must be 1")),
+            F("!", "shape of \"f\" has rank 2; it must be 1")),
     ROW("8.35, R2: int32 is not taken for int64",
         "5:{1:2 2:6 9:x0400000003000000 8:'s'} " FILL("s", "f"),
         "|s|initializer|raw|int32|+[2]|\n" F(
-            "!", "shape \"s\" has dtype int32; it must be int64")),
+            "!", "shape of \"f\" has dtype int32; it must be int64")),
     ROW("8.6, R10: an empty shape is a scalar's",
         INTS("s", "") FILL("s", "f"),
         S("Constant", "attribute", "[0]") F("+[]", "")),
@@ -101,7 +101,7 @@ static const resolution_row resolution_rows[] = {
         "5:{1:2 2:7 14:1 13:{1:'location' 2:'w'} 8:'s'} " FILL("s", "f"),
         "|s|initializer|external|int64|?[2]|data are external; without "
         "the path of a model they need a reader\n" F(
-            "?",
+            "?[?,?]",
             "shape of \"f\" needs constant \"s\", which has no value: data are "
             "external; "
             "without the path of a model they need a reader")),
@@ -130,9 +130,9 @@ static const resolution_row resolution_rows[] = {
     ROW("nor does a negative one",
         INPUT("s", DIM("1:-1")) FILL("s", "f"),
         F("?", "shape of \"f\" needs the value of \"s\"")),
-    ROW("nor one above 1024",
+    ROW("one above 1024 is wrong",
         INPUT("s", DIM("1:1025")) FILL("s", "f"),
-        F("?", "shape of \"f\" needs the value of \"s\"")),
+        F("!", "rank is 1025; it must be at most 1024")),
     ROW("8.4: declared rank 0",
         INPUT("s", "1:7 2:{}") FILL("s", "f"),
         F("!", "shape of \"f\" has rank 0; it must be 1")),
@@ -145,7 +145,7 @@ static const resolution_row resolution_rows[] = {
     ROW("declared as what is no dtype",
         INPUT("s", "1:77 2:{1:{1:1}}") FILL("s", "f"),
         F("!",
-          "shape of \"f\" is wrong: \"s\" is declared with elem_type 99, which "
+          "shape of \"f\" is wrong: \"s\" is declared with elem_type 77, which "
           "is no dtype")),
     {"a bound input",
      INPUT("s", DIM("1:2")) FILL("s", "f"),
@@ -177,18 +177,18 @@ static const resolution_row resolution_rows[] = {
      0},
     /* Other nodes. */
     ROW("a node",
-        "1:{4:'Concat' 3:'n' 2:'s'} " FILL("s", "f"),
+        "1:{4:'Own' 3:'n' 2:'s'} " FILL("s", "f"),
         F("?",
-          "shape of \"f\" needs node \"n\" (Concat), for which there is no "
+          "shape of \"f\" needs node \"n\" (Own), for which there is no "
           "rule")),
     ROW("a fill",
         INTS("t", "2") FILL("t", "s") FILL("s", "f"),
         "|t|Constant|attribute|int64|+[1]|\n"
         "|s|ConstantOfShape|fill|float|+[2]|\n" F(
-            "?", "shape \"s\" is computed by node \"\" (ConstantOfShape)")),
+            "!", "shape of \"f\" has dtype float; it must be int64")),
     ROW("itself",
         FILL("f", "f"),
-        F("?", "shape \"f\" is computed by node \"\" (ConstantOfShape)")),
+        F("!", "shape of \"f\" has dtype float; it must be int64")),
     ROW("nothing",
         FILL("s", "f"),
         F("!", "shape of \"f\" is wrong: \"s\" is defined nowhere")),
@@ -209,11 +209,11 @@ static const resolution_row resolution_rows[] = {
     ROW("8.35: a sparse shape of int32",
         "15:{1:{1:0 2:6 8:'s'} 3:1} " FILL("s", "f"),
         "|s|sparse_initializer|sparse|int32|+[1]|\n" F(
-            "!", "shape \"s\" has dtype int32; it must be int64")),
+            "!", "shape of \"f\" has dtype int32; it must be int64")),
     ROW("8.4: a sparse shape of rank 2",
         "15:{1:{1:0 2:7 8:'s'} 3:[1 1]} " FILL("s", "f"),
         "|s|sparse_initializer|sparse|int64|+[1,1]|\n" F(
-            "!", "shape \"s\" has rank 2; it must be 1")),
+            "!", "shape of \"f\" has rank 2; it must be 1")),
 };
 
 static void check_row(const resolution_row *row)
@@ -257,13 +257,14 @@ static const resolution_row scope_rows[] = {
     ROW("a body's own input hides them, too",
         INTS("s", "6") IF(INPUT("s", DIM("1:2")) FILL("s", "f")),
         "|s|Constant|attribute|int64|+[1]|\n"
-        "i.then|f|ConstantOfShape|fill|float|?[?,?]|shape \"s\" is an input "
-        "of a subgraph\n"),
+        "i.then|f|ConstantOfShape|fill|float|?[?,?]|shape of \"f\" needs "
+        "\"s\", "
+        "an input of a subgraph\n"),
     ROW("a default does not decide a body's input",
         IF(INPUT("s", "") INITIALIZER("s", "1", "3") FILL("s", "f")),
         "i.then|s|initializer|typed|int64|+[1]|\n"
-        "i.then|f|ConstantOfShape|fill|float|?|shape \"s\" is an input of a "
-        "subgraph\n"),
+        "i.then|f|ConstantOfShape|fill|float|?|shape of \"f\" needs \"s\", an "
+        "input of a subgraph\n"),
     ROW("a graph does not see into its bodies",
         IF(INTS("s", "6")) FILL("s", "f"),
         "|f|ConstantOfShape|fill|float|!|shape of \"f\" is wrong: \"s\" is "
@@ -272,8 +273,8 @@ static const resolution_row scope_rows[] = {
     ROW("nor does a body into its sibling",
         IF(INTS("s", "6")) IF(FILL("s", "f")),
         "i.then|s|Constant|attribute|int64|+[1]|\n"
-        "i.then|f|ConstantOfShape|fill|float|!|shape \"s\" is defined "
-        "nowhere\n"),
+        "i.then|f|ConstantOfShape|fill|float|!|shape of \"f\" is wrong: \"s\" "
+        "is defined nowhere\n"),
     {"a function does not see the graph that calls it",
      INTS("s", "6"),
      "25:{1:'F' 10:'own' 9:{2:13} 7:{4:'ConstantOfShape' 1:'s' 2:'f'}} ",
@@ -290,8 +291,8 @@ static const resolution_row scope_rows[] = {
                                   "20:7 8:9}}} ",
      "own.F|s|Constant|attribute|int64|+[1]|\n"
      "own.F/i.then|f|ConstantOfShape|fill|float|+[9]|\n"
-     "own.F/i.then|g|ConstantOfShape|fill|float|?|shape \"x\" is an input of "
-     "a function\n",
+     "own.F/i.then|g|ConstantOfShape|fill|float|?|shape of \"g\" needs \"x\", "
+     "an input of a function\n",
      NULL,
      {0},
      0},
@@ -323,13 +324,13 @@ static const resolution_row output_rows[] = {
         "|c|Constant|||!|Constant has 0 values; it must have exactly one\n"
         "output|c|!|Constant has 0 values; it must have exactly one\n"),
     ROW("what a node computes has its declared dims",
-        "1:{4:'Relu' 3:'r' 2:'y'} " OUTPUT(
+        "1:{4:'Own' 3:'r' 2:'y'} " OUTPUT(
             "y", "1:1 2:{1:{1:2} 1:{2:'n'} 1:{} 1:{1:-1 2:'m'}}"),
-        "output|y|?[2,n,?,m]|output \"y\" needs node \"r\" (Relu), for which "
+        "output|y|?[2,n,?,m]|output \"y\" needs node \"r\" (Own), for which "
         "there is no rule\n"),
     ROW("without a declaration the rank is unknown",
-        "1:{4:'Relu' 3:'r' 2:'y'} 12:{1:'y'} ",
-        "output|y|?|output \"y\" needs node \"r\" (Relu), for which there is "
+        "1:{4:'Own' 3:'r' 2:'y'} 12:{1:'y'} ",
+        "output|y|?|output \"y\" needs node \"r\" (Own), for which there is "
         "no rule\n"),
     ROW("an input",
         INPUT("x", "") OUTPUT("x", "1:1 2:{}"),

@@ -42,7 +42,8 @@ typedef struct symbols_row {
 #define FILL_U "1:{4:'ConstantOfShape' 1:'u' 2:'f'} "
 
 #define LISTED(dims, name)                                                     \
-    "|f|ConstantOfShape|fill|float|?" dims "|shape \"" name "\"\n"
+    "|f|ConstantOfShape|fill|float|?" dims                                     \
+    "|shape of \"f\" needs the value of \"" name "\"\n"
 
 #define SYMBOL(name, value)                                                    \
     {                                                                          \
@@ -73,14 +74,15 @@ static const symbols_row accepted_rows[] = {
     {.fact = "a symbol of an output",
      .graph = S FILL "12:{1:'f' 2:{1:{1:1 2:{1:{2:'m'}}}}} ",
      .symbols = {SYMBOL("m", 5)},
-     .listed = LISTED("", "s") "output|f|?|shape \"s\" is an input without a "
-                               "value\n"},
+     .listed = LISTED("", "s") "output|f|?|shape of \"f\" needs the value "
+                               "of \"s\"\n"},
     {.fact = "a symbol of a subgraph's input",
      .graph = "1:{4:'Loop' 3:'l' 5:{1:'body' 20:5 6:{11:{1:'t' 2:{1:{1:7 "
               "2:{1:{2:'k'}}}}} 1:{4:'ConstantOfShape' 1:'t' 2:'f'}}}} ",
      .symbols = {SYMBOL("k", 2)},
-     .listed = "l.body|f|ConstantOfShape|fill|float|?[?,?]|shape \"t\" is an "
-               "input of a subgraph\n"},
+     .listed =
+         "l.body|f|ConstantOfShape|fill|float|?[?,?]|shape of \"f\" needs "
+         "\"t\", an input of a subgraph\n"},
     {.fact = "a bound shape",
      .graph = U FILL_U,
      .shapes = {LIST1("u", 3)},
@@ -88,8 +90,8 @@ static const symbols_row accepted_rows[] = {
     {.fact = "a bound shape of rank 2 is no shape of a fill's input",
      .graph = U FILL_U,
      .shapes = {LIST2("u", 3, 1)},
-     .listed = "|f|ConstantOfShape|fill|float|!|shape \"u\" is declared with "
-               "rank 2; it must be 1\n"},
+     .listed = "|f|ConstantOfShape|fill|float|!|shape of \"f\" has rank 2; "
+               "it must be 1\n"},
     {.fact = "a bound shape binds the symbol of its dim",
      .graph = S FILL,
      .shapes = {LIST1("s", 2)},

@@ -328,7 +328,7 @@ clconst_status clconst__folding_list_read(clconst__folding *folding,
             fact != NULL ? clconst__fact_value_cause(fact) : CLCONST__KNOWN;
         return status;
     }
-    int64_t *items;
+    int64_t *items = NULL;
     status = clconst__folding_scratch(
         folding, list->count, sizeof(*items), &items, error);
     for (size_t i = 0; i < list->count && status == CLCONST_OK; i++) {

@@ -142,6 +142,20 @@ clconst_status clconst__source_constant(clconst__fold *fold,
     return status;
 }
 
+static clconst_status set_dims(clconst__fact *fact,
+                               const int64_t *dims,
+                               size_t rank,
+                               clconst_error *error)
+{
+    clconst_status status = clconst__fact_set_rank(fact, rank, error);
+    for (size_t i = 0; i < rank && status == CLCONST_OK; i++) {
+        if (dims[i] >= 0) {
+            fact->dims[i] = (clconst__cell){dims[i], CLCONST__KNOWN};
+        }
+    }
+    return status;
+}
+
 /* A constant of the listing that is no ConstantOfShape. */
 static clconst_status make_constant(clconst__fold *fold,
                                     const clconst__value *value,
@@ -154,13 +168,30 @@ static clconst_status make_constant(clconst__fold *fold,
         return clconst__source_constant(
             fold, constant->content.op, fact, error);
     }
-    return clconst__fold_unknown(fold,
-                                 constant->status,
-                                 fact,
-                                 error,
-                                 "constant %s, which has no value: %s",
-                                 clconst__quote(value->name).text,
-                                 constant->reason);
+    clconst__fact *made;
+    clconst_status status =
+        clconst__fold_unknown(fold,
+                              constant->status,
+                              &made,
+                              error,
+                              "constant %s, which has no value: %s",
+                              clconst__quote(value->name).text,
+                              constant->reason);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    const clconst__content *content = &constant->content;
+    made->dtype = content->dtype;
+    if (content->has_dims && content->dims.count <= CLCONST__RANK_MAX) {
+        status =
+            set_dims(made, content->dims.items, content->dims.count, error);
+    }
+    if (status == CLCONST_OK) {
+        *fact = made;
+    } else {
+        clconst__fact_release(made);
+    }
+    return status;
 }
 
 /* An unknown fact, with what is declared. value_cause may be CLCONST__KNOWN. */
