@@ -101,17 +101,19 @@ bool clconst__arena_add(clconst__arena_sizes *sizes,
     return measure(sizes) && sizes->size <= max_size;
 }
 
-/* Offsets of some plans from a begin on, each aligned; sums checked before. */
-static void place_all(clconst__placed *placed,
-                      clconst__range range,
-                      size_t begin,
-                      size_t alignment)
+/* Offsets of some plans from a begin on, each aligned; sums checked before.
+ * Returns where they end. */
+static size_t place_all(clconst__placed *placed,
+                        clconst__range range,
+                        size_t begin,
+                        size_t alignment)
 {
     size_t end = begin;
     for (size_t i = range.first; i < range.first + range.count; i++) {
         append(&end, placed[i].plan->size, alignment);
         placed[i].offset = end - placed[i].plan->size;
     }
+    return end;
 }
 
 static uint64_t flat_size(uint64_t size)
@@ -188,11 +190,10 @@ clconst_status clconst__arena_lay_out(clconst__arena *arena,
                                       const clconst__arena_sizes *sizes,
                                       clconst_error *error)
 {
-    clconst__range body = {arena->all.first,
-                           arena->filled.count + arena->direct.count};
-    clconst__range small = {body.first + body.count,
-                            arena->all.count - body.count};
-    place_all(placed, body, 0, sizes->alignment);
+    size_t small_begin = arena->filled.first + arena->filled.count;
+    clconst__range small = {small_begin, arena->direct.first - small_begin};
+    size_t filled_end = place_all(placed, arena->filled, 0, sizes->alignment);
+    place_all(placed, arena->direct, filled_end, sizes->alignment);
     place_all(placed, small, sizes->image_offset, sizes->alignment);
     arena->size = sizes->size;
     arena->image_offset = sizes->image_offset;
@@ -225,6 +226,15 @@ clconst_status clconst__arena_lay_out(clconst__arena *arena,
                                    sizeof(clconst__scatter_row));
     }
     return CLCONST_OK;
+}
+
+clconst__arena clconst__arena_of_direct(clconst__range range)
+{
+    return (clconst__arena){
+        .all = range,
+        .filled = {range.first, 0},
+        .direct = range,
+    };
 }
 
 clconst__arena clconst__arena_of_one(const clconst_plan *plan)

@@ -48,6 +48,10 @@ clconst_status clconst__arena_lay_out(clconst__arena *arena,
                                       const clconst__arena_sizes *sizes,
                                       clconst_error *error);
 
+/* Some placed plans that are all written straight from where they lie, as an
+ * arena without an image. Its size is not set. */
+clconst__arena clconst__arena_of_direct(clconst__range range);
+
 /* The arena of a lone plan, which is number 0 of its placed plans: it has no
  * image. */
 clconst__arena clconst__arena_of_one(const clconst_plan *plan);

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/options.h"
 #include "core/arena.h"
+#include "core/duplicates.h"
 
 enum {
     DEFAULT_ALIGNMENT = 64,
@@ -67,7 +68,8 @@ static clconst_status check_plan(const clconst_plan *plan,
     return CLCONST_OK;
 }
 
-/* Where a plan goes, before its offset is known. */
+/* Where a plan goes, before its offset is known. A plan that shares the place
+ * of an earlier one has no arena of its own. */
 typedef struct assignment {
     size_t arena;
     clconst__writer writer;
@@ -79,21 +81,44 @@ typedef struct creation {
     size_t count;
     clconst_batch_options options;
     assignment *assignments;
+    size_t *first; /* the plan whose place a plan has; itself at most */
     clconst__arena_sizes *sizes; /* by arena */
 } creation;
 
-/* Puts each plan into the last arena, or a new one where it does not fit. */
-static clconst_status
-assign(creation *work, size_t *arena_count, clconst_error *error)
+static clconst_status check_plans(const creation *work, clconst_error *error)
+{
+    clconst_status status = CLCONST_OK;
+    for (size_t i = 0; i < work->count && status == CLCONST_OK; i++) {
+        status =
+            check_plan(work->plans[i], i, work->options.max_arena_size, error);
+    }
+    return status;
+}
+
+/* Decides which plans share a place. */
+static clconst_status find_first(creation *work, clconst_error *error)
+{
+    if (work->options.deduplicate) {
+        return clconst__duplicates_find(
+            work->plans, work->count, work->first, error);
+    }
+    for (size_t i = 0; i < work->count; i++) {
+        work->first[i] = i;
+    }
+    return CLCONST_OK;
+}
+
+/* Puts each plan into the last arena, or a new one where it does not fit.
+ * Returns the number of arenas. */
+static size_t assign(creation *work)
 {
     const clconst__arena_sizes empty = {.alignment = work->options.alignment};
     size_t max_size = work->options.max_arena_size;
     size_t used = 0;
     for (size_t i = 0; i < work->count; i++) {
         const clconst_plan *plan = work->plans[i];
-        clconst_status status = check_plan(plan, i, max_size, error);
-        if (status != CLCONST_OK) {
-            return status;
+        if (work->first[i] != i) {
+            continue;
         }
         clconst__writer writer =
             clconst__arena_writer(plan, work->options.expand_size);
@@ -106,8 +131,7 @@ assign(creation *work, size_t *arena_count, clconst_error *error)
         work->sizes[used - 1] = grown;
         work->assignments[i] = (assignment){used - 1, writer};
     }
-    *arena_count = used;
-    return CLCONST_OK;
+    return used;
 }
 
 /* Sorts the plans by arena and writer, in their order otherwise. */
@@ -118,28 +142,33 @@ static void sort(clconst_batch *batch, const creation *work)
         clconst__arena *arena = &batch->arenas[i];
         const size_t *counts = work->sizes[i].counts;
         arena->filled = (clconst__range){begin, counts[CLCONST__WRITER_FILL]};
-        arena->direct = (clconst__range){begin + arena->filled.count,
+        arena->direct = (clconst__range){begin + counts[CLCONST__WRITER_FILL] +
+                                             counts[CLCONST__WRITER_IMAGE],
                                          counts[CLCONST__WRITER_DIRECT]};
         arena->all.first = begin;
-        arena->all.count = arena->filled.count + arena->direct.count +
-                           counts[CLCONST__WRITER_IMAGE];
+        arena->all.count = arena->direct.first + arena->direct.count - begin;
         begin += arena->all.count;
     }
-    size_t arena = 0;
+    size_t arena = SIZE_MAX;
     size_t next[CLCONST__WRITER_COUNT] = {0};
     for (size_t i = 0; i < work->count; i++) {
         const assignment *to = &work->assignments[i];
-        if (i == 0 || to->arena != arena) {
+        if (work->first[i] != i) {
+            batch->order[i] = batch->order[work->first[i]];
+            continue;
+        }
+        if (to->arena != arena) {
             arena = to->arena;
             const clconst__arena *target = &batch->arenas[arena];
             next[CLCONST__WRITER_FILL] = target->filled.first;
             next[CLCONST__WRITER_DIRECT] = target->direct.first;
             next[CLCONST__WRITER_IMAGE] =
-                target->direct.first + target->direct.count;
+                target->filled.first + target->filled.count;
         }
         size_t position = next[to->writer]++;
         batch->order[i] = position;
         batch->placed[position].plan = clconst__plan_retain(work->plans[i]);
+        batch->placed_count++;
     }
     batch->count = work->count;
 }
@@ -147,15 +176,19 @@ static void sort(clconst_batch *batch, const creation *work)
 static clconst_status
 fill_batch(clconst_batch *batch, creation *work, clconst_error *error)
 {
-    clconst_status status = assign(work, &batch->arena_count, error);
+    clconst_status status = check_plans(work, error);
+    if (status == CLCONST_OK) {
+        status = find_first(work, error);
+    }
+    size_t arena_count = status == CLCONST_OK ? assign(work) : 0;
     if (status == CLCONST_OK) {
         status = clconst__alloc(
-            batch->arena_count, sizeof(*batch->arenas), &batch->arenas, error);
+            arena_count, sizeof(*batch->arenas), &batch->arenas, error);
     }
     if (status != CLCONST_OK) {
-        batch->arena_count = 0;
         return status;
     }
+    batch->arena_count = arena_count;
     sort(batch, work);
     for (size_t i = 0; i < batch->arena_count && status == CLCONST_OK; i++) {
         status = clconst__arena_lay_out(
@@ -191,6 +224,7 @@ clconst_status clconst_batch_create(const clconst_plan *const *plans,
         {&created->placed, sizeof(*created->placed)},
         {&created->order, sizeof(*created->order)},
         {&work.assignments, sizeof(*work.assignments)},
+        {&work.first, sizeof(*work.first)},
         {&work.sizes, sizeof(*work.sizes)},
     };
     for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++) {
@@ -203,6 +237,7 @@ clconst_status clconst_batch_create(const clconst_plan *const *plans,
         status = fill_batch(created, &work, error);
     }
     clconst__free(work.assignments);
+    clconst__free(work.first);
     clconst__free(work.sizes);
     if (status != CLCONST_OK) {
         clconst_batch_destroy(created);
@@ -222,6 +257,22 @@ size_t clconst_batch_get_arena_size(const clconst_batch *batch, size_t arena)
     return arena < batch->arena_count ? batch->arenas[arena].size : 0;
 }
 
+/* The arena of a placed plan. Each arena has plans, and they lie in order. */
+static size_t find_arena(const clconst_batch *batch, size_t position)
+{
+    size_t begin = 0;
+    size_t end = batch->arena_count;
+    while (end - begin > 1) {
+        size_t middle = begin + (end - begin) / 2;
+        if (batch->arenas[middle].all.first <= position) {
+            begin = middle;
+        } else {
+            end = middle;
+        }
+    }
+    return begin;
+}
+
 clconst_status clconst_batch_get_place(const clconst_batch *batch,
                                        size_t index,
                                        clconst_place *place,
@@ -235,11 +286,7 @@ clconst_status clconst_batch_get_place(const clconst_batch *batch,
                              batch->count);
     }
     size_t position = batch->order[index];
-    size_t arena = 0;
-    while (position >=
-           batch->arenas[arena].all.first + batch->arenas[arena].all.count) {
-        arena++;
-    }
+    size_t arena = find_arena(batch, position);
     clconst_place own = {sizeof(own),
                          arena,
                          batch->placed[position].offset,
@@ -253,7 +300,7 @@ void clconst_batch_destroy(clconst_batch *batch)
     if (batch == NULL) {
         return;
     }
-    for (size_t i = 0; i < batch->count; i++) {
+    for (size_t i = 0; i < batch->placed_count; i++) {
         clconst_plan_destroy((clconst_plan *)batch->placed[i].plan);
     }
     for (size_t i = 0; i < batch->arena_count; i++) {

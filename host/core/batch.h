@@ -29,7 +29,7 @@ typedef struct clconst__arena {
     size_t size;
     clconst__range all;
     /* all in this order: what the fill table writes (its pairs aside), then
-     * what is written straight from where it lies, then what is in the image.
+     * what is in the image, then what is written straight from where it lies.
      */
     clconst__range filled;
     clconst__range direct;
@@ -42,7 +42,8 @@ typedef struct clconst__arena {
 } clconst__arena;
 
 struct clconst_batch {
-    size_t count;
+    size_t count;            /* of the caller's plans */
+    size_t placed_count;     /* fewer where plans share a place */
     clconst__placed *placed; /* arena by arena */
     size_t *order;           /* plan number -> index of placed */
     clconst__arena *arenas;

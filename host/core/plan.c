@@ -165,6 +165,21 @@ void clconst__plan_expand(const clconst_plan *plan, uint8_t *dst)
     dst[plan->size - 1] = plan->last_byte;
 }
 
+clconst_plan
+clconst__plan_slice(const clconst_plan *copy, size_t begin, size_t end)
+{
+    bool is_last = end == copy->size;
+    return (clconst_plan){
+        .kind = CLCONST_PLAN_COPY,
+        .op = copy->op,
+        .size = end - begin,
+        .last_byte = is_last ? copy->last_byte : copy->source[end - 1],
+        .is_last_byte_plain = !is_last || copy->is_last_byte_plain,
+        .content = CLCONST__CONTENT_BYTES,
+        .source = copy->source + begin,
+    };
+}
+
 size_t clconst__placed_size(const clconst__placed *placed, size_t count)
 {
     size_t size = 0;

@@ -50,6 +50,13 @@ clconst_plan *clconst__plan_retain(const clconst_plan *plan);
 /* Writes plan->size bytes to dst, with this thread alone and nothing clever. */
 void clconst__plan_expand(const clconst_plan *plan, uint8_t *dst);
 
+/*
+ * Bytes of a copy from begin to end as a plan of its own, which borrows from
+ * the copy and has no references.
+ */
+clconst_plan
+clconst__plan_slice(const clconst_plan *copy, size_t begin, size_t end);
+
 /* A plan and the byte of some memory where its output begins. */
 typedef struct clconst__placed {
     const clconst_plan *plan;

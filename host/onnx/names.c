@@ -2,63 +2,17 @@
 
 #include "base/alloc.h"
 
-static uint64_t rotate(uint64_t word, unsigned bits)
-{
-    return word << bits | word >> (64 - bits);
-}
-
-static void sip_round(uint64_t v[4])
-{
-    v[0] += v[1];
-    v[1] = rotate(v[1], 13) ^ v[0];
-    v[0] = rotate(v[0], 32);
-    v[2] += v[3];
-    v[3] = rotate(v[3], 16) ^ v[2];
-    v[0] += v[3];
-    v[3] = rotate(v[3], 21) ^ v[0];
-    v[2] += v[1];
-    v[1] = rotate(v[1], 17) ^ v[2];
-    v[2] = rotate(v[2], 32);
-}
-
-/*
- * SipHash-1-3 (Aumasson and Bernstein, "SipHash: a fast short-input PRF",
- * 2012). A keyed hash, since a model may choose names that collide under a
- * known one.
+/* A keyed hash, since a model may choose names that collide under a known one.
  */
-static uint64_t hash_name(const uint64_t keys[2], clconst__span name)
+static uint64_t hash_name(const clconst__hash_keys *keys, clconst__span name)
 {
-    uint64_t v[4] = {keys[0] ^ UINT64_C(0x736f6d6570736575),
-                     keys[1] ^ UINT64_C(0x646f72616e646f6d),
-                     keys[0] ^ UINT64_C(0x6c7967656e657261),
-                     keys[1] ^ UINT64_C(0x7465646279746573)};
-    size_t i = 0;
-    for (; name.size - i >= 8; i += 8) {
-        uint64_t word;
-        memcpy(&word, name.data + i, sizeof(word));
-        v[3] ^= word;
-        sip_round(v);
-        v[0] ^= word;
-    }
-    uint64_t last = (uint64_t)name.size << 56;
-    for (size_t shift = 0; i < name.size; i++, shift += 8) {
-        last |= (uint64_t)name.data[i] << shift;
-    }
-    v[3] ^= last;
-    sip_round(v);
-    v[0] ^= last;
-    v[2] ^= 0xff;
-    sip_round(v);
-    sip_round(v);
-    sip_round(v);
-    return v[0] ^ v[1] ^ v[2] ^ v[3];
+    return clconst__hash(keys, name.data, name.size);
 }
 
 void clconst__names_init(clconst__names *names)
 {
     memset(names, 0, sizeof(*names));
-    names->keys[0] = (uint64_t)(uintptr_t)names;
-    names->keys[1] = ~names->keys[0];
+    names->keys = clconst__hash_keys_of(names);
 }
 
 void clconst__names_free(clconst__names *names)
@@ -89,7 +43,7 @@ size_t clconst__names_find(const clconst__names *names, clconst__span name)
     if (names->slot_count == 0) {
         return CLCONST__NONE;
     }
-    size_t slot = find_slot(names, name, hash_name(names->keys, name));
+    size_t slot = find_slot(names, name, hash_name(&names->keys, name));
     size_t entry = names->slots[slot];
     return entry != CLCONST__NONE ? names->entries[entry].value : CLCONST__NONE;
 }
@@ -130,7 +84,7 @@ static clconst_status add_entry(clconst__names *names,
     if (status != CLCONST_OK) {
         return status;
     }
-    uint64_t hash = hash_name(names->keys, name);
+    uint64_t hash = hash_name(&names->keys, name);
     size_t slot = find_slot(names, name, hash);
     if (names->slots[slot] == CLCONST__NONE) {
         status = clconst__grow(&names->entries,

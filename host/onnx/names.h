@@ -7,6 +7,7 @@
 #define CLCONST_ONNX_NAMES_H
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "onnx/span.h"
 
 /* No index. */
@@ -37,7 +38,7 @@ typedef struct clconst__names {
     size_t change_capacity;
     size_t *slots;
     size_t slot_count;
-    uint64_t keys[2];
+    clconst__hash_keys keys;
 } clconst__names;
 
 /* The keys come from the address, which the writer of a model cannot know. */

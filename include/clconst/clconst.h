@@ -293,16 +293,21 @@ CLCONST_API void clconst_plan_destroy(clconst_plan *plan);
  * two; 0 means 64. max_arena_size: 0 means no limit. expand_size: outputs up to
  * this size are expanded on the host when the batch is created, and written by
  * one command; 0 means 128. clconst_engine_get_info tells what suits a device.
+ * deduplicate: non-zero gives plans of the same content one place: fills of the
+ * same size and pattern, copies of the same bytes, and sparse constants of the
+ * same pairs, whatever their dtypes and shapes. Who then writes to one of these
+ * tensors writes to all.
  */
 typedef struct clconst_batch_options {
     size_t struct_size;
     size_t alignment;
     size_t max_arena_size;
     size_t expand_size;
+    int deduplicate;
 } clconst_batch_options;
 #define CLCONST_BATCH_OPTIONS_INIT                                             \
     {                                                                          \
-        sizeof(clconst_batch_options), 0, 0, 0                                 \
+        sizeof(clconst_batch_options), 0, 0, 0, 0                              \
     }
 
 /* Where a batch puts one tensor; all in bytes but arena, which is an index. */

@@ -11,6 +11,7 @@ Suite *op_suite(void);
 Suite *sparse_suite(void);
 Suite *plan_suite(void);
 Suite *batch_suite(void);
+Suite *duplicates_suite(void);
 Suite *cpu_suite(void);
 
 #endif

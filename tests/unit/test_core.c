@@ -11,6 +11,7 @@ int main(void)
         sparse_suite(),
         plan_suite(),
         batch_suite(),
+        duplicates_suite(),
         cpu_suite(),
     };
     return harness_run(suites, sizeof(suites) / sizeof(suites[0]));
