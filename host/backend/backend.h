@@ -29,13 +29,23 @@ typedef struct clconst__backend {
                                size_t size,
                                clconst__memory **memory,
                                clconst_error *error);
-    /* Complete on return. The arena's ranges are ranges of placed; the arena
-     * fills the memory. Strings are for the CPU engine alone. */
-    clconst_status (*execute)(clconst_engine *engine,
-                              const clconst__arena *arena,
-                              const clconst__placed *placed,
-                              clconst__memory *memory,
-                              clconst_error *error);
+    /*
+     * Begins to write an arena, or a part of one: only outputs that its ranges,
+     * which are ranges of placed, hold. Parts that are on their way at a time
+     * do not meet. *work is NULL when all is complete, and is to be finished
+     * otherwise; until then the plans and the arena's image stay. On failure
+     * nothing is left running. Strings are for the CPU engine alone.
+     */
+    clconst_status (*start)(clconst_engine *engine,
+                            const clconst__arena *arena,
+                            const clconst__placed *placed,
+                            clconst__memory *memory,
+                            void **work,
+                            clconst_error *error);
+    /* Complete on return, in success and in failure. */
+    clconst_status (*finish)(clconst_engine *engine,
+                             void *work,
+                             clconst_error *error);
     /* Complete on return. The range lies within memory. */
     clconst_status (*read)(clconst_engine *engine,
                            const clconst__memory *memory,

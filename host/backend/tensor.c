@@ -1,14 +1,13 @@
-#include "backend/backend.h"
+#include "backend/tensor.h"
+
 #include "base/alloc.h"
 #include "base/checked.h"
 #include "core/arena.h"
 
-/* Memory for a new tensor, filled with the placed plans. */
-static clconst_status make_tensor(clconst_engine *engine,
-                                  const clconst__arena *arena,
-                                  const clconst__placed *placed,
-                                  clconst_tensor **tensor,
-                                  clconst_error *error)
+clconst_status clconst__tensor_allocate(clconst_engine *engine,
+                                        size_t size,
+                                        clconst_tensor **tensor,
+                                        clconst_error *error)
 {
     clconst_tensor *created;
     clconst_status status =
@@ -18,19 +17,30 @@ static clconst_status make_tensor(clconst_engine *engine,
     }
     clconst__refs_retain(&engine->refs);
     created->engine = engine;
-    created->arena_dim = (int64_t)arena->size;
-    status =
-        engine->backend->allocate(engine, arena->size, &created->memory, error);
-    if (status == CLCONST_OK) {
-        status = engine->backend->execute(
-            engine, arena, placed, created->memory, error);
-    }
+    created->arena_dim = (int64_t)size;
+    status = engine->backend->allocate(engine, size, &created->memory, error);
     if (status != CLCONST_OK) {
         clconst_tensor_destroy(created);
         return status;
     }
     *tensor = created;
     return CLCONST_OK;
+}
+
+/* Writes the plan to the tensor that is made for it. */
+static clconst_status write_plan(clconst_tensor *tensor,
+                                 const clconst_plan *plan,
+                                 clconst_error *error)
+{
+    const clconst__backend *backend = tensor->engine->backend;
+    clconst__placed placed = {plan, 0};
+    clconst__arena arena = clconst__arena_of_one(plan);
+    void *work;
+    clconst_status status = backend->start(
+        tensor->engine, &arena, &placed, tensor->memory, &work, error);
+    return status == CLCONST_OK && work != NULL
+               ? backend->finish(tensor->engine, work, error)
+               : status;
 }
 
 clconst_status clconst_run(clconst_engine *engine,
@@ -52,50 +62,20 @@ clconst_status clconst_run(clconst_engine *engine,
                              "dtype is string; strings stay on the host and "
                              "have no device memory");
     }
-    clconst__placed placed = {plan, 0};
-    clconst__arena arena = clconst__arena_of_one(plan);
     clconst_tensor *created;
     clconst_status status =
-        make_tensor(engine, &arena, &placed, &created, error);
+        clconst__tensor_allocate(engine, plan->size, &created, error);
     if (status != CLCONST_OK) {
+        return status;
+    }
+    status = write_plan(created, plan, error);
+    if (status != CLCONST_OK) {
+        clconst_tensor_destroy(created);
         return status;
     }
     created->plan = clconst__plan_retain(plan);
     *tensor = created;
     return CLCONST_OK;
-}
-
-clconst_status clconst_batch_run(clconst_engine *engine,
-                                 const clconst_batch *batch,
-                                 clconst_tensor **tensors,
-                                 clconst_error *error)
-{
-    if (engine == NULL || batch == NULL ||
-        (tensors == NULL && batch->arena_count > 0)) {
-        return clconst__fail(error,
-                             CLCONST_INVALID_ARGUMENT,
-                             "engine, batch or tensors is NULL; all are "
-                             "required");
-    }
-    clconst_tensor **created;
-    clconst_status status =
-        clconst__alloc(batch->arena_count, sizeof(*created), &created, error);
-    if (status != CLCONST_OK) {
-        return status;
-    }
-    for (size_t i = 0; i < batch->arena_count && status == CLCONST_OK; i++) {
-        status = make_tensor(
-            engine, &batch->arenas[i], batch->placed, &created[i], error);
-    }
-    for (size_t i = 0; i < batch->arena_count; i++) {
-        if (status == CLCONST_OK) {
-            tensors[i] = created[i];
-        } else {
-            clconst_tensor_destroy(created[i]);
-        }
-    }
-    clconst__free(created);
-    return status;
 }
 
 void clconst_tensor_get_view(const clconst_tensor *tensor, clconst_view *view)

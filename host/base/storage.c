@@ -92,3 +92,12 @@ void clconst__storage_release(clconst__storage *storage)
         storage->destroy(storage);
     }
 }
+
+void clconst__storage_give_back(clconst__storage *storage,
+                                const void *bytes,
+                                size_t size)
+{
+    if (storage != NULL && storage->give_back != NULL && size > 0) {
+        storage->give_back(storage, bytes, size);
+    }
+}

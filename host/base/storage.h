@@ -13,6 +13,11 @@
 typedef struct clconst__storage {
     clconst__refs refs;
     void (*destroy)(struct clconst__storage *storage);
+    /* Takes the memory from bytes of the storage that nobody needs soon and
+     * that come back when they are read. NULL where there are none such. */
+    void (*give_back)(struct clconst__storage *storage,
+                      const void *bytes,
+                      size_t size);
 } clconst__storage;
 
 /*
@@ -34,8 +39,11 @@ clconst_status clconst__storage_join(clconst__storage *a,
                                      clconst__storage **joined,
                                      clconst_error *error);
 
-/* Both accept NULL. */
+/* All accept NULL. */
 clconst__storage *clconst__storage_retain(clconst__storage *storage);
 void clconst__storage_release(clconst__storage *storage);
+void clconst__storage_give_back(clconst__storage *storage,
+                                const void *bytes,
+                                size_t size);
 
 #endif

@@ -126,7 +126,8 @@ static cli_outcome run_batch(cli_loader *loader, clconst_error *error)
     }
     clconst_engine_get_counters(engine, &before);
     clock_gettime(CLOCK_MONOTONIC, &begin);
-    status = clconst_batch_run(engine, loader->batch, loader->arenas, error);
+    status =
+        clconst_batch_run(engine, loader->batch, NULL, loader->arenas, error);
     clock_gettime(CLOCK_MONOTONIC, &end);
     if (status != CLCONST_OK) {
         return cli_outcome_of(status);

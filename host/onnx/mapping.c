@@ -1,3 +1,6 @@
+/* madvise is not POSIX. */
+#define _DEFAULT_SOURCE
+
 #include "onnx/mapping.h"
 
 #include <errno.h>
@@ -7,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/checked.h"
 #include "onnx/quote.h"
 
 typedef struct mapping {
@@ -22,6 +26,24 @@ static void destroy(clconst__storage *storage)
         munmap(mapped->bytes, mapped->size);
     }
     clconst__free(mapped);
+}
+
+/*
+ * Whole pages, also where other bytes share the first and the last: all of them
+ * come back from the file. Bytes of another storage are left alone.
+ */
+static void give_back(clconst__storage *storage, const void *bytes, size_t size)
+{
+    const mapping *mapped = (const mapping *)storage;
+    long page = sysconf(_SC_PAGESIZE);
+    size_t begin = (size_t)((uintptr_t)bytes - (uintptr_t)mapped->bytes);
+    if (page <= 0 || !clconst__range_fits(begin, size, mapped->size)) {
+        return;
+    }
+    size_t end = begin + size;
+    begin -= begin % (size_t)page;
+    /* Advice: what is not followed costs memory only. */
+    (void)madvise((char *)mapped->bytes + begin, end - begin, MADV_DONTNEED);
 }
 
 clconst_status clconst__mapping_fail(const char *subject,
@@ -85,6 +107,7 @@ clconst_status clconst__mapping_create(int descriptor,
     }
     clconst__refs_init(&created->base.refs);
     created->base.destroy = destroy;
+    created->base.give_back = give_back;
     created->size = size;
     *storage = &created->base;
     *bytes = (clconst__span){created->bytes, size};

@@ -47,8 +47,7 @@ extern "C" {
 #define CLCONST_API
 #endif
 
-/* X(NAME, number). The numbers are part of the ABI. No call returns CANCELLED;
- * its number is reserved. */
+/* X(NAME, number). The numbers are part of the ABI. */
 #define CLCONST_STATUS_MAP(X)                                                  \
     X(OK, 0)                                                                   \
     X(INVALID_ARGUMENT, 1)                                                     \
@@ -507,14 +506,42 @@ CLCONST_API clconst_status clconst_run(clconst_engine *engine,
                                        clconst_error *error);
 
 /*
- * Makes one tensor of uint8 per arena, complete on return. tensors has room
- * for clconst_batch_get_arena_count entries; on failure none is written.
- * Errors: as clconst_run.
+ * Told on the calling thread how many bytes of tensors are written: at first 0,
+ * at last all. Returns 0 to go on; anything else cancels the run.
  */
-CLCONST_API clconst_status clconst_batch_run(clconst_engine *engine,
-                                             const clconst_batch *batch,
-                                             clconst_tensor **tensors,
-                                             clconst_error *error);
+typedef int (*clconst_progress_function)(void *context,
+                                         uint64_t done_size,
+                                         uint64_t total_size);
+
+/*
+ * progress: NULL or who is told. in_flight_size: large copies go to the device
+ * in pieces, of which so many bytes at most are on their way at a time, while
+ * the device fills; 0 means 32 MiB. Behind a piece, the memory that the copied
+ * part of a mapped file takes is given back.
+ */
+typedef struct clconst_batch_run_options {
+    size_t struct_size;
+    clconst_progress_function progress;
+    void *progress_context;
+    size_t in_flight_size;
+} clconst_batch_run_options;
+#define CLCONST_BATCH_RUN_OPTIONS_INIT                                         \
+    {                                                                          \
+        sizeof(clconst_batch_run_options), 0, 0, 0                             \
+    }
+
+/*
+ * Makes one tensor of uint8 per arena, complete on return. options may be NULL.
+ * tensors has room for clconst_batch_get_arena_count entries; on failure none
+ * is written. Errors: as clconst_run; CANCELLED when progress says so, with
+ * nothing left running.
+ */
+CLCONST_API clconst_status
+clconst_batch_run(clconst_engine *engine,
+                  const clconst_batch *batch,
+                  const clconst_batch_run_options *options,
+                  clconst_tensor **tensors,
+                  clconst_error *error);
 
 /*
  * Writes the plan's bytes to the caller's host memory. engine is NULL, and the

@@ -91,7 +91,7 @@ START_TEST(batch_run_makes_each_arena)
                                       error));
     ck_assert_uint_eq(clconst_batch_get_arena_count(batch),
                       layout->arena_count);
-    ck_assert_ok(clconst_batch_run(engine, batch, tensors, error));
+    ck_assert_ok(clconst_batch_run(engine, batch, NULL, tensors, error));
     for (size_t i = 0; i < ROW_COUNT; i++) {
         assert_row(tensors, batch, i);
         clconst_plan_destroy(plans[i]);
@@ -113,7 +113,7 @@ START_TEST(batch_run_of_nothing_makes_nothing)
     clconst_engine *engine = engines_create(CLCONST_PATH_AUTO);
     clconst_batch *batch;
     ck_assert_ok(clconst_batch_create(NULL, 0, NULL, &batch, error));
-    ck_assert_ok(clconst_batch_run(engine, batch, NULL, error));
+    ck_assert_ok(clconst_batch_run(engine, batch, NULL, NULL, error));
     clconst_batch_destroy(batch);
     clconst_engine_destroy(engine);
 }

@@ -90,11 +90,12 @@ static clconst_status allocate(clconst_engine *engine,
     return CLCONST_OK;
 }
 
-static clconst_status execute(clconst_engine *engine,
-                              const clconst__arena *arena,
-                              const clconst__placed *placed,
-                              clconst__memory *memory,
-                              clconst_error *error)
+static clconst_status start(clconst_engine *engine,
+                            const clconst__arena *arena,
+                            const clconst__placed *placed,
+                            clconst__memory *memory,
+                            void **work,
+                            clconst_error *error)
 {
     (void)error;
     cpu_engine *cpu = (cpu_engine *)engine;
@@ -106,6 +107,17 @@ static clconst_status execute(clconst_engine *engine,
     target->is_fresh = false;
     atomic_fetch_add(&cpu->command_count, count);
     atomic_fetch_add(&cpu->byte_size, clconst__placed_size(outputs, count));
+    *work = NULL;
+    return CLCONST_OK;
+}
+
+/* There is never anything to finish. */
+static clconst_status
+finish(clconst_engine *engine, void *work, clconst_error *error)
+{
+    (void)engine;
+    (void)work;
+    (void)error;
     return CLCONST_OK;
 }
 
@@ -139,7 +151,8 @@ static const clconst__backend cpu_backend = {
     .get_counters = get_counters,
     .prepare = prepare,
     .allocate = allocate,
-    .execute = execute,
+    .start = start,
+    .finish = finish,
     .read = read_memory,
     .release = release,
     .destroy = destroy,

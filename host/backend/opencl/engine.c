@@ -54,34 +54,59 @@ static clconst_status prepare(clconst_engine *engine, clconst_error *error)
     return status;
 }
 
-static clconst_status execute(clconst_engine *engine,
-                              const clconst__arena *arena,
-                              const clconst__placed *placed,
-                              clconst__memory *memory,
-                              clconst_error *error)
+/* Copies have a queue of their own, so that fills and copies overlap where the
+ * device can do both. */
+static cl_command_queue choose_queue(const clconst__opencl *cl,
+                                     const clconst__arena *arena)
+{
+    return arena->direct.count == arena->all.count ? cl->copy_queue : cl->queue;
+}
+
+static clconst_status start(clconst_engine *engine,
+                            const clconst__arena *arena,
+                            const clconst__placed *placed,
+                            clconst__memory *memory,
+                            void **work,
+                            clconst_error *error)
 {
     clconst__opencl *cl = (clconst__opencl *)engine;
+    *work = NULL;
     if (memory->size == 0) {
         return CLCONST_OK;
     }
     clconst__opencl_memory *target = (clconst__opencl_memory *)memory;
     clconst__submission submission = {
         .cl = cl,
-        .queue = cl->queue,
+        .queue = choose_queue(cl, arena),
         .buffer = target->buffer,
         .is_fresh = target->is_fresh,
     };
     target->is_fresh = false;
-    cl_event event;
+    cl_event event = NULL;
     clconst_status status =
         clconst__commands_enqueue(&submission, arena, placed, 0, &event, error);
+    if (status == CLCONST_OK) {
+        status = CLCONST__CL(clFlush(submission.queue), error);
+    }
     if (status != CLCONST_OK) {
         /* The caller may free the plans that queued commands read. */
-        clFinish(cl->queue);
+        clFinish(submission.queue);
+        if (event != NULL) {
+            clReleaseEvent(event);
+        }
         return status;
     }
+    *work = event;
+    return CLCONST_OK;
+}
+
+static clconst_status
+finish(clconst_engine *engine, void *work, clconst_error *error)
+{
+    (void)engine;
+    cl_event event = work;
     /* clFinish would not tell of commands that fail. */
-    status = CLCONST__CL(clWaitForEvents(1, &event), error);
+    clconst_status status = CLCONST__CL(clWaitForEvents(1, &event), error);
     clReleaseEvent(event);
     return status;
 }
@@ -109,8 +134,11 @@ static void destroy(clconst_engine *engine)
 {
     clconst__opencl *cl = (clconst__opencl *)engine;
     clconst__programs_clear(&cl->programs);
-    if (cl->queue != NULL) {
-        clReleaseCommandQueue(cl->queue);
+    cl_command_queue queues[] = {cl->queue, cl->copy_queue};
+    for (size_t i = 0; i < sizeof(queues) / sizeof(queues[0]); i++) {
+        if (queues[i] != NULL) {
+            clReleaseCommandQueue(queues[i]);
+        }
     }
     clReleaseDevice(cl->device.id);
     clReleaseContext(cl->context);
@@ -124,7 +152,8 @@ static const clconst__backend opencl_backend = {
     .get_counters = get_counters,
     .prepare = prepare,
     .allocate = clconst__opencl_allocate,
-    .execute = execute,
+    .start = start,
+    .finish = finish,
     .read = read_memory,
     .release = clconst__opencl_release,
     .destroy = destroy,
@@ -205,11 +234,14 @@ static clconst_status make_engine(cl_context context,
     created->workers = clconst__workers_from(options);
     created->tuning = clconst__tuning_find(device->platform, device->type);
     atomic_init(&created->has_driver_fill, true);
-    cl_int code;
-    status =
-        CLCONST__CL_CREATE(created->queue,
-                           clCreateCommandQueue(context, device->id, 0, &code),
-                           error);
+    cl_command_queue *queues[] = {&created->queue, &created->copy_queue};
+    for (size_t i = 0; i < 2 && status == CLCONST_OK; i++) {
+        cl_int code;
+        status = CLCONST__CL_CREATE(
+            *queues[i],
+            clCreateCommandQueue(context, created->device.id, 0, &code),
+            error);
+    }
     if (status != CLCONST_OK) {
         destroy(&created->base);
         return status;

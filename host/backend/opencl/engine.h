@@ -12,7 +12,9 @@
 typedef struct clconst__opencl {
     clconst_engine base;
     cl_context context;
-    cl_command_queue queue; /* in-order; for what the engine runs itself */
+    /* In-order; for what the engine runs itself. */
+    cl_command_queue queue;
+    cl_command_queue copy_queue;
     clconst__device device;
     const clconst__tuning *tuning;
     clconst_fill_path fill_path;

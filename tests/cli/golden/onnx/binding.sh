@@ -15,7 +15,7 @@ for value in rank=-1 rank=9223372036854775808 rows=1; do
   try list symbols.onnx --dim "$value"
 done
 try list symbols.onnx --dim rank=2 --dim rank=2
-for value in n =2 n=x n=1,; do
+for value in n =2 n=x 'n=1,'; do
   try list symbols.onnx --shape "$value"
 done
 for value in n=-1 n=2,2 n= m=2; do
