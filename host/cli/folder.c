@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/file.h"
 #include "cli/report.h"
@@ -12,13 +13,13 @@
 cli_outcome
 cli_folder_open(const char *path, cli_folder *folder, clconst_error *error)
 {
-    folder->path = path;
-    folder->index = NULL;
+    *folder = (cli_folder){.path = path};
     if (path == NULL) {
         return CLI_DONE;
     }
     struct stat info;
-    if (mkdir(path, 0777) != 0) {
+    folder->is_made = mkdir(path, 0777) == 0;
+    if (!folder->is_made) {
         int number = errno;
         if (number != EEXIST || stat(path, &info) != 0 ||
             !S_ISDIR(info.st_mode)) {
@@ -87,11 +88,38 @@ cli_outcome cli_folder_finish(cli_folder *folder, clconst_error *error)
         outcome = cli_fail_io(error, errno, "file %s cannot be written", path);
     }
     free(path);
+    folder->is_finished = outcome == CLI_DONE;
     return outcome;
+}
+
+static void remove_file(const cli_folder *folder, const char *name)
+{
+    char *path;
+    clconst_error ignored;
+    if (cli_file_join(folder->path, name, &path, &ignored) == CLI_DONE) {
+        unlink(path);
+        free(path);
+    }
+}
+
+/* A folder without its end would be taken for a whole one. */
+static void remove_all(const cli_folder *folder)
+{
+    for (size_t i = 0; i < json_array_size(folder->index); i++) {
+        const json_t *entry = json_array_get(folder->index, i);
+        remove_file(folder, json_string_value(json_object_get(entry, "file")));
+    }
+    remove_file(folder, "index.json");
+    if (folder->is_made) {
+        rmdir(folder->path);
+    }
 }
 
 void cli_folder_release(cli_folder *folder)
 {
+    if (folder->index != NULL && !folder->is_finished) {
+        remove_all(folder);
+    }
     json_decref(folder->index);
     folder->index = NULL;
 }

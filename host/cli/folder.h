@@ -5,6 +5,7 @@
 #define CLCONST_CLI_FOLDER_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "cli/content.h"
 
@@ -12,6 +13,8 @@
 typedef struct cli_folder {
     const char *path;
     json_t *index;
+    bool is_made; /* by this program */
+    bool is_finished;
 } cli_folder;
 
 /* Makes the folder unless it is there. path may be NULL: no folder. */
@@ -30,7 +33,8 @@ cli_outcome cli_folder_add(cli_folder *folder,
 /* Writes index.json: number, file, name and scope of each tensor. */
 cli_outcome cli_folder_finish(cli_folder *folder, clconst_error *error);
 
-/* Accepts a folder that was never opened but is zeroed. */
+/* Removes what was written unless the folder is finished. Accepts a folder that
+ * was never opened but is zeroed. */
 void cli_folder_release(cli_folder *folder);
 
 #endif

@@ -8,11 +8,11 @@ static cli_outcome
 make_report(const cli_loader *loader, cli_report *report, clconst_error *error)
 {
     double rate = loader->seconds > 0
-                      ? (double)loader->batch_size / loader->seconds * 1e-9
+                      ? (double)loader->written_size / loader->seconds * 1e-9
                       : 0;
     return cli_report_set(
         report,
-        json_pack("{so ss so so so so so sf sf sb sO sO}",
+        json_pack("{so ss so so so so sO so sf sf sb sO so* sO}",
                   "device",
                   cli_text_json_string(loader->engines.info.name),
                   "engine",
@@ -25,6 +25,8 @@ make_report(const cli_loader *loader, cli_report *report, clconst_error *error)
                   cli_json_size(loader->size),
                   "device_bytes",
                   cli_json_size(loader->device_size),
+                  "arenas",
+                  loader->arena_sizes,
                   "commands",
                   cli_json_size(loader->command_count),
                   "seconds",
@@ -35,6 +37,8 @@ make_report(const cli_loader *loader, cli_report *report, clconst_error *error)
                   loader->args->verify,
                   "unresolved",
                   loader->unresolved,
+                  "table",
+                  json_incref(loader->places),
                   "notes",
                   report->notes),
         error);
@@ -55,6 +59,17 @@ run(const cli_args *args, cli_report *report, clconst_error *error)
     return outcome;
 }
 
+/* A table with a line before it, unless it is empty. */
+static cli_outcome print_rows(const json_t *rows,
+                              const cli_column *columns,
+                              size_t column_count,
+                              FILE *stream,
+                              clconst_error *error)
+{
+    fputs(json_array_size(rows) > 0 ? "\n" : "", stream);
+    return cli_table_print(rows, columns, column_count, stream, error);
+}
+
 static cli_outcome
 print(const json_t *report, FILE *stream, clconst_error *error)
 {
@@ -64,10 +79,19 @@ print(const json_t *report, FILE *stream, clconst_error *error)
         {"host_tensors", "of them on the host", false},
         {"bytes", "bytes", false},
         {"device_bytes", "device bytes", false},
+        {"arenas", "arenas", false},
         {"commands", "commands", false},
         {"seconds", "seconds", false},
         {"gigabytes_per_second", "GB/s", false},
         {"verified", "verified", false},
+    };
+    static const cli_column places[] = {
+        {"number", "#", true},
+        {"name", "name", false},
+        {"scope", "scope", false},
+        {"arena", "arena", true},
+        {"offset", "offset", true},
+        {"size", "bytes", true},
     };
     static const cli_column columns[] = {
         {"number", "#", true},
@@ -84,13 +108,18 @@ print(const json_t *report, FILE *stream, clconst_error *error)
             "and compared\nwith the byte that the host computes.\n",
             stream);
     }
-    const json_t *unresolved = json_object_get(report, "unresolved");
-    fputs(json_array_size(unresolved) > 0 ? "\n" : "", stream);
-    return cli_table_print(unresolved,
-                           columns,
-                           sizeof(columns) / sizeof(columns[0]),
-                           stream,
-                           error);
+    cli_outcome outcome = print_rows(json_object_get(report, "table"),
+                                     places,
+                                     sizeof(places) / sizeof(places[0]),
+                                     stream,
+                                     error);
+    return outcome == CLI_DONE
+               ? print_rows(json_object_get(report, "unresolved"),
+                            columns,
+                            sizeof(columns) / sizeof(columns[0]),
+                            stream,
+                            error)
+               : outcome;
 }
 
 const cli_command cli_command_load = {
@@ -103,12 +132,15 @@ const cli_command cli_command_load = {
         "inputs are not known\nare left out, unless --require-all forbids it; "
         "an invalid constant is a failure.\nWith -o each tensor is written to "
         "DIR as a TensorProto file named by its number\nin the list, as "
-        "0007.pb, and index.json gives names and scopes.\n",
+        "0007.pb, and index.json gives names and scopes. With --all each\n"
+        "tensor's arena and first byte are listed. Constants have places of "
+        "their own,\nunless --share lets those with the same bytes lie in "
+        "one. Ctrl-C leaves no files.\n",
     .syntax =
         {
-            .options = CLI_BINDINGS | CLI_STRICT | CLI_LENIENT |
-                       CLI_FOLLOW_LINKS | CLI_VERIFY | CLI_REQUIRE_ALL |
-                       CLI_OUTPUT | CLI_DEVICE,
+            .options = CLI_SHARE | CLI_ALL | CLI_BINDINGS | CLI_STRICT |
+                       CLI_LENIENT | CLI_FOLLOW_LINKS | CLI_VERIFY |
+                       CLI_REQUIRE_ALL | CLI_OUTPUT | CLI_DEVICE,
             .operand = "MODEL",
             .operand_min = 1,
             .operand_max = 1,

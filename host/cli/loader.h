@@ -16,17 +16,20 @@ typedef struct cli_loader {
     cli_folder folder;
     const clconst_plan **plans; /* of what goes to the device */
     size_t plan_count;
+    uint64_t plan_size; /* bytes of all of them */
     clconst_batch *batch;
     clconst_tensor **arenas;
     size_t arena_count;
     double seconds;
     uint64_t command_count;
+    uint64_t written_size; /* by the commands */
     size_t tensor_count;
     size_t host_tensor_count;
     uint64_t size;
-    uint64_t batch_size; /* without the space between tensors */
     uint64_t device_size;
     json_t *unresolved;
+    json_t *arena_sizes;
+    json_t *places;      /* NULL unless they are to be reported */
     cli_outcome outcome; /* of constants that must be resolved and are not */
 } cli_loader;
 

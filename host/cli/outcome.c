@@ -7,7 +7,14 @@
 
 cli_outcome cli_outcome_of(clconst_status status)
 {
-    return status == CLCONST_OK ? CLI_DONE : CLI_UNMET;
+    switch (status) {
+    case CLCONST_OK:
+        return CLI_DONE;
+    case CLCONST_CANCELLED:
+        return CLI_STOPPED;
+    default:
+        return CLI_UNMET;
+    }
 }
 
 void cli_error_set(clconst_error *error,

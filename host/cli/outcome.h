@@ -12,6 +12,7 @@ typedef enum cli_outcome {
     CLI_DONE = 0,
     CLI_UNMET = 1, /* a well-formed request that cannot be met */
     CLI_WRONG_USAGE = 2,
+    CLI_STOPPED = 130, /* by an interrupt */
 } cli_outcome;
 
 /* Of a call to the library, which has written the error. */

@@ -5,7 +5,7 @@ import struct
 import sys
 
 from onnxfile import (BFLOAT16, BOOL, FLOAT, INT4, INT32, INT64, STRING, UINT8,
-                      attribute, block, graph, int64s, integer, model, node,
+                      attribute, block, blocks, graph, int64s, integer, model, node,
                       tensor, value, value_info)
 
 ONE = struct.pack("<f", 1)
@@ -120,16 +120,32 @@ def huge():
         outputs=[value_info("y", UINT8)]))
 
 
+def external_tensor(name, dims, offset=0):
+    """A tensor of uint8 in the file data.bin."""
+    entries = (("location", "data.bin"), ("offset", str(offset)))
+    return tensor(UINT8, dims, name=name, rest=integer(14, 1) + blocks(
+        13, [block(1, key) + block(2, text) for key, text in entries]))
+
+
 def external():
-    """A tensor in the file data.bin."""
-    location = block(1, "location") + block(2, "data.bin")
-    return model(graph(initializers=[
-        tensor(UINT8, [4], name="t",
-               rest=block(13, location) + integer(14, 1))]))
+    return model(graph(initializers=[external_tensor("t", [4])]))
+
+
+def repeated():
+    """Constants of which some are the same, byte by byte."""
+    return model(graph(
+        [fill("dims", "zeros"), fill("dims", "more_zeros"),
+         fill("dims", "twos", tensor(INT32, [1], MINUS_TWO))],
+        initializers=[
+            tensor(INT64, [2], name="dims", int64s=[2, 5]),
+            tensor(FLOAT, [2, 3], ONE * 6, name="a"),
+            tensor(FLOAT, [6], ONE * 6, name="a_flat"),
+            tensor(FLOAT, [6], ONE * 5 + MINUS_TWO, name="b")]))
 
 
 MODELS = {
     "external": external(),
+    "repeated": repeated(),
     "mixed": mixed(),
     "odd_names": odd_names(),
     "from_input": from_input(),

@@ -120,6 +120,63 @@ class Load(Case):
         self.assertEqual(report["engine"], "cpu")
 
 
+class Places(Case):
+    """Where `load` says that the tensors lie."""
+
+    def table(self, *words):
+        report = self.json("load", "repeated.onnx", "--device", "cpu",
+                           "--verify", *words)
+        rows = {row["name"]: row for row in report["table"]}
+        self.assertEqual([r["number"] for r in report["table"]],
+                         list(range(len(rows))))
+        sizes = {"zeros": 40, "more_zeros": 40, "twos": 40, "dims": 16,
+                 "a": 24, "a_flat": 24, "b": 24}
+        self.assertEqual({n: r["size"] for n, r in rows.items()}, sizes)
+        self.assertEqual(report["bytes"], sum(sizes.values()))
+        self.assertEqual(report["device_bytes"], sum(report["arenas"]))
+        for row in rows.values():
+            self.assertLessEqual(row["offset"] + row["size"],
+                                 report["arenas"][row["arena"]])
+        return report, rows
+
+    def groups(self, rows):
+        places = {}
+        for name, row in rows.items():
+            places.setdefault((row["arena"], row["offset"]), set()).add(name)
+        return sorted(map(sorted, places.values()))
+
+    def test_each_has_its_own(self):
+        report, rows = self.table()
+        self.assertEqual(self.groups(rows), sorted([n] for n in rows))
+        self.assertGreaterEqual(report["device_bytes"], report["bytes"])
+
+    def test_share(self):
+        report, rows = self.table("--share")
+        self.assertEqual(self.groups(rows), [
+            ["a", "a_flat"], ["b"], ["dims"], ["more_zeros", "zeros"],
+            ["twos"]])
+        # Five places, of which all but the last end at an alignment.
+        self.assertLess(report["device_bytes"], 5 * 64)
+
+    def test_files_of_shared_places(self):
+        self.json("load", "repeated.onnx", "--device", "cpu", "--share",
+                  "-o", "out")
+        one = struct.pack("<f", 1)
+        self.assertEqual(self.tensor("out/0001.pb")[1:3], ([2, 3], one * 6))
+        self.assertEqual(self.tensor("out/0002.pb")[1:3], ([6], one * 6))
+
+
+class Failures(Case):
+    def test_files_do_not_stay_behind(self):
+        """The third of three cannot be written: its name is a folder's."""
+        out = self.folder / "out"
+        (out / "0002.pb").mkdir(parents=True)
+        done = run(self.folder, "load", "repeated.onnx", "--device", "cpu",
+                   "-o", "out")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual([p.name for p in out.iterdir()], ["0002.pb"])
+
+
 def npy(header, content, version=1):
     field = "<H" if version == 1 else "<I"
     return (b"\x93NUMPY" + bytes([version, 0]) +
