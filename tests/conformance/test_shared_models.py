@@ -90,6 +90,19 @@ class LightModels(unittest.TestCase):
                                      VGG19_BYTES)
 
 
+    def test_many_fills_take_few_commands(self):
+        """On a device; the CPU engine counts plans."""
+        if support.arguments.device == "cpu":
+            self.skipTest("the CPU engine has no commands")
+        loaded = support.clconst(
+            "load", "--device", support.arguments.device,
+            support.shared("onnx-data", "light") / "light_densenet121.onnx")
+        places = {(row["arena"], row["offset"]) for row in loaded["table"]}
+        self.assertEqual(len(places), loaded["tensors"])
+        self.assertGreater(loaded["tensors"], LIGHT_NODES["densenet121"])
+        self.assertLessEqual(loaded["commands"], 10)
+
+
 def sum_of_fills(model):
     """Bytes of all ConstantOfShape outputs, from the shape initializers."""
     shapes = {initializer.name: onnx.numpy_helper.to_array(initializer)
