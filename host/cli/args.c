@@ -102,7 +102,7 @@ static const option_row rows[] = {
      0,
      "sort",
      "KEY",
-     "order of the rows: number, name, bytes, dtype, ..",
+     "order of the rows, as bytes or name",
      TEXT,
      MEMBER(sort)},
     {CLI_REQUIRE_ALL,

@@ -131,6 +131,12 @@ def external():
     return model(graph(initializers=[external_tensor("t", [4])]))
 
 
+def many(count):
+    """Constants of 0 bytes, 1 byte and so on."""
+    return model(graph(initializers=[
+        tensor(UINT8, [i], bytes(i), name=f"t{i}") for i in range(count)]))
+
+
 def repeated():
     """Constants of which some are the same, byte by byte."""
     return model(graph(
@@ -146,6 +152,8 @@ def repeated():
 MODELS = {
     "external": external(),
     "repeated": repeated(),
+    "page": many(50),
+    "long": many(52),
     "mixed": mixed(),
     "odd_names": odd_names(),
     "from_input": from_input(),

@@ -120,6 +120,27 @@ class Load(Case):
         self.assertEqual(report["engine"], "cpu")
 
 
+class Summary(Case):
+    def test_it_sums_the_list(self):
+        report = self.json("list", "mixed.onnx", "--sort", "bytes")
+        rows = report["constants"]
+        for name, key in (("operators", "op_type"), ("dtypes", "dtype"),
+                          ("storage", "storage")):
+            groups = {}
+            for row in sorted(rows, key=lambda row: row["number"]):
+                group = groups.setdefault(row[key], [0, 0])
+                group[0] += 1
+                group[1] += row["bytes"] or 0
+            self.assertEqual(
+                [(g["name"], [g["constants"], g["bytes"]])
+                 for g in report["summary"][name]], list(groups.items()))
+        self.assertEqual(report["summary"]["constants"], len(rows))
+        self.assertEqual(report["summary"]["unresolved"], 1)
+        sizes = [row["bytes"] for row in rows]
+        self.assertEqual(sizes[:-1], sorted(sizes[:-1], reverse=True))
+        self.assertIsNone(sizes[-1])
+
+
 class Places(Case):
     """Where `load` says that the tensors lie."""
 
