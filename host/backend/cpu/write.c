@@ -16,6 +16,9 @@
  */
 #define STREAMING_SIZE ((size_t)8 << 20)
 
+/* A list of smaller plans is shared out in stretches of this size. */
+#define SHARE_SIZE ((size_t)2 << 20)
+
 /* One plan on its way to memory, cut at multiples of PART_SIZE. */
 typedef struct write_job {
     const clconst_plan *plan;
@@ -105,19 +108,67 @@ void clconst__cpu_write(const clconst_plan *plan,
     }
 }
 
+/* Small plans on their way to memory. A worker's share is the plans that begin
+ * in a stretch of the bytes of all. */
+typedef struct list_job {
+    const clconst__placed *placed;
+    size_t count;
+    uint8_t *dst;
+    bool is_fresh;
+    size_t share_size;
+} list_job;
+
+static void write_share(void *context, size_t index)
+{
+    static const clconst__workers caller = {.thread_count = 1};
+    const list_job *job = context;
+    size_t before = 0;
+    for (size_t i = 0; i < job->count; i++) {
+        const clconst__placed *output = &job->placed[i];
+        /* An arena of empty outputs has no memory to point into. */
+        if (before / job->share_size == index && output->plan->size > 0) {
+            clconst__cpu_write(output->plan,
+                               job->dst + output->offset,
+                               job->is_fresh,
+                               &caller);
+        }
+        before += output->plan->size;
+    }
+}
+
+/* The number of plans from the first on that are too small for all workers. */
+static size_t
+count_small(const clconst__placed *placed, size_t count, size_t *size)
+{
+    size_t used = 0;
+    *size = 0;
+    while (used < count && placed[used].plan->size < SHARE_SIZE) {
+        *size += placed[used].plan->size;
+        used++;
+    }
+    return used;
+}
+
 void clconst__cpu_write_all(const clconst__placed *placed,
                             size_t count,
                             void *dst,
                             bool is_fresh,
                             const clconst__workers *workers)
 {
-    for (size_t i = 0; i < count; i++) {
-        /* An arena of empty outputs has no memory to point into. */
-        if (placed[i].plan->size > 0) {
+    for (size_t i = 0; i < count;) {
+        list_job job = {placed + i, 0, dst, is_fresh, SHARE_SIZE};
+        size_t size;
+        job.count = count_small(job.placed, count - i, &size);
+        if (job.count > 0) {
+            clconst__parallel_run(
+                workers, size / SHARE_SIZE + 1, write_share, &job);
+            i += job.count;
+        } else {
             clconst__cpu_write(placed[i].plan,
                                (uint8_t *)dst + placed[i].offset,
                                is_fresh,
                                workers);
+            i++;
         }
     }
 }
