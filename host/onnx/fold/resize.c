@@ -224,7 +224,6 @@ static clconst_status resize(clconst__folding *folding,
                              clconst_error *error)
 {
     const clconst__fact *input = folding->inputs[0];
-    const clconst__cell unknown = {0, folding->outputs[0]->cause};
     float scale = 1;
     bool has_scale = read->sizes != NULL && !read->is_exact &&
                      find_scale(folding, read, &scale);

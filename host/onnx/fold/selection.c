@@ -8,6 +8,19 @@
 #include "onnx/fold/number.h"
 #include "onnx/fold/operators.h"
 
+static clconst_status
+unknown_k(clconst__folding *folding, clconst__cell *k, clconst_error *error)
+{
+    const clconst__fact *fact = clconst__folding_input(folding, 1);
+    if (fact == NULL) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_MODEL,
+                             "input 1 is left out; it must not");
+    }
+    const clconst__cell unknown = {0, clconst__fact_value_cause(fact)};
+    return clconst__cell_derive(folding, &unknown, 1, k, error);
+}
+
 /* K, an attribute before opset 10. */
 static clconst_status
 read_k(clconst__folding *folding, clconst__cell *k, clconst_error *error)
@@ -24,10 +37,7 @@ read_k(clconst__folding *folding, clconst__cell *k, clconst_error *error)
         return status;
     }
     if (cells == NULL) {
-        const clconst__fact *fact = clconst__folding_input(folding, 1);
-        const clconst__cell unknown = {
-            0, fact != NULL ? fact->cause : folding->inputs[0]->cause};
-        return clconst__cell_derive(folding, &unknown, 1, k, error);
+        return unknown_k(folding, k, error);
     }
     if (count != 1) {
         return clconst__fail(error,
@@ -78,16 +88,6 @@ static clconst_status infer_top_k(clconst__folding *folding,
     return CLCONST_OK;
 }
 
-/* An unknown dim, for the reason that the output itself is unknown. */
-static clconst_status
-set_unknown_axis(clconst__folding *folding, size_t axis, clconst_error *error)
-{
-    const clconst__fact *output = folding->outputs[0];
-    const clconst__cell unknown = {0, output->cause};
-    return clconst__cell_derive(
-        folding, &unknown, 1, &output->dims[axis], error);
-}
-
 /* Input 0 with one axis of unknown length, or a vector of it. */
 static clconst_status set_selected(clconst__folding *folding,
                                    size_t *axis,
@@ -113,7 +113,8 @@ static clconst_status set_selected(clconst__folding *folding,
         status = clconst__axis_normalize(given, input->rank, axis, error);
     }
     if (status == CLCONST_OK && input->dims != NULL) {
-        status = set_unknown_axis(folding, *axis, error);
+        folding->outputs[0]->dims[*axis] =
+            (clconst__cell){0, CLCONST__UNTOLD};
     }
     return status;
 }

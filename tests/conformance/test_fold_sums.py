@@ -1,0 +1,343 @@
+"""Arithmetic, comparisons and reductions of constants: each operator in each
+version and dtype, bit for bit with ONNX's reference evaluator, which is NumPy.
+
+Where NumPy wraps, the library refuses; Python's integers say where that is.
+"""
+
+import math
+import unittest
+
+import folding
+import numpy
+import support
+from folding import Case
+
+COUNT = 50
+
+# Not computed with: only their dims are told.
+UNSUPPORTED = {"float16", "bfloat16", "object"}
+
+LENGTHS = (1, 2, 3, 5)
+
+
+def shape(random, rank=None):
+    rank = random.choice((0, 1, 1, 2, 2, 3, 4)) if rank is None else rank
+    dims = [random.choice(LENGTHS) for _ in range(rank)]
+    if rank and random.random() < 0.08:
+        dims[random.randrange(rank)] = 0
+    return dims
+
+
+def stretched(random, dims):
+    """Dims that broadcast to these."""
+    dims = dims[random.randint(0, len(dims)):] if random.random() < 0.3 \
+        else dims
+    return [1 if random.random() < 0.3 else dim for dim in dims]
+
+
+def values(random, dtype, dims, spread="small"):
+    """An array. spread: `small` numbers, or also the `extreme` ones."""
+    dtype = numpy.dtype(dtype)
+    count = math.prod(dims)
+    if dtype == bool:
+        chosen = [random.random() < 0.5 for _ in range(count)]
+    elif dtype.kind == "f":
+        chosen = [real(random, dtype, spread) for _ in range(count)]
+    else:
+        chosen = [integer(random, dtype, spread) for _ in range(count)]
+    return numpy.array(chosen, dtype).reshape(dims)
+
+
+def integer(random, dtype, spread):
+    info = numpy.iinfo(dtype)
+    if spread == "extreme" and random.random() < 0.5:
+        return random.choice((info.min, info.max, info.min + 1, info.max - 1,
+                              info.max // 2 + 1, random.randint(
+                                  info.min, info.max)))
+    return random.randint(max(info.min, -9), 9)
+
+
+def real(random, dtype, spread):
+    if spread == "extreme" and random.random() < 0.5:
+        info = numpy.finfo(dtype)
+        return random.choice((
+            math.inf, -math.inf, math.nan, 0.0, -0.0, float(info.max),
+            float(info.min), float(info.tiny), float(info.smallest_subnormal),
+            0.5, 1.5, 2.5, -0.5, -2.5, 2.0 ** 52 + 0.5, -1e30))
+    if random.random() < 0.3:
+        return float(random.randint(-4, 4))
+    return random.uniform(-20, 20)
+
+
+def spread_of(random):
+    return "extreme" if random.random() < 0.3 else "small"
+
+
+# -- cases: (random, op_type, dtype, opset, schema) -> a Case --
+
+def pair(random, op_type, dtype, opset, schema):
+    dims, spread = shape(random), spread_of(random)
+    attributes = {}
+    if op_type == "Mod" and (random.random() < 0.5 or
+                             dtype.kind == "f" and opset < 28):
+        attributes["fmod"] = 1
+    return Case(op_type, [values(random, dtype, stretched(random, dims),
+                                 spread) for _ in range(2)], attributes)
+
+
+def several(random, op_type, dtype, opset, schema):
+    dims, spread = shape(random), spread_of(random)
+    return Case(op_type, [values(random, dtype, stretched(random, dims),
+                                 spread)
+                          for _ in range(random.randint(1, 4))], {})
+
+
+def single(random, op_type, dtype, opset, schema):
+    return Case(op_type, [values(random, dtype, shape(random),
+                                 spread_of(random))], {})
+
+
+def clip(random, op_type, dtype, opset, schema):
+    spread = spread_of(random)
+    data = values(random, dtype, shape(random), spread)
+    low, high = (values(random, dtype, [], spread) for _ in range(2))
+    if opset < 11:
+        attributes = {}
+        for name, bound in (("min", low), ("max", high)):
+            if random.random() < 0.7 and numpy.isfinite(bound):
+                attributes[name] = float(numpy.clip(bound, -1e30, 1e30))
+        return Case(op_type, [data], attributes)
+    return Case(op_type, [data, low if random.random() < 0.7 else None,
+                          high if random.random() < 0.7 else None], {})
+
+
+def power(random, op_type, dtype, opset, schema):
+    dims = shape(random)
+    other = dtype
+    if opset >= 12:
+        other = random.choice([
+            d for d in folding.dtypes(schema, "T1")
+            if d.name not in UNSUPPORTED])
+    base = values(random, dtype, stretched(random, dims))
+    exponent = values(random, other, stretched(random, dims))
+    if other.kind != "f" and random.random() < 0.8:
+        exponent = numpy.minimum(abs(exponent), 5).astype(other)
+    return Case(op_type, [base, exponent], {})
+
+
+def reduction(random, op_type, dtype, opset, schema):
+    dims = shape(random)
+    if random.random() < 0.1:
+        dims = [random.choice((40, 130, 300))] + dims[:1]
+        random.shuffle(dims)
+    rank = len(dims)
+    axes = random.sample(range(rank), random.randint(0, rank))
+    axes = [axis - rank if random.random() < 0.3 else axis for axis in axes]
+    attributes = {}
+    if random.random() < 0.7:
+        attributes["keepdims"] = random.randint(0, 1)
+    inputs = [values(random, dtype, dims, spread_of(random))]
+    has_input = len(schema.inputs) > 1
+    if has_input and random.random() < 0.3:
+        attributes["noop_with_empty_axes"] = random.randint(0, 1)
+    if random.random() < 0.8 and has_input:
+        inputs.append(numpy.array(axes, numpy.int64))
+    elif random.random() < 0.8 and not has_input and axes:
+        attributes["axes"] = axes
+    return Case(op_type, inputs, attributes)
+
+
+def cumulative(random, op_type, dtype, opset, schema):
+    dims = shape(random, random.randint(1, 4))
+    axis = random.randint(-len(dims), len(dims) - 1)
+    attributes = {name: random.randint(0, 1)
+                  for name in ("exclusive", "reverse")
+                  if random.random() < 0.6}
+    return Case(op_type, [
+        values(random, dtype, dims, spread_of(random)),
+        numpy.array(axis, random.choice((numpy.int32, numpy.int64)))],
+        attributes)
+
+
+OPERATORS = {
+    **dict.fromkeys(("Add", "Sub", "Mul", "Div", "Mod", "Equal", "Less",
+                     "LessOrEqual", "Greater", "GreaterOrEqual", "And", "Or",
+                     "Xor"), pair),
+    **dict.fromkeys(("Min", "Max"), several),
+    **dict.fromkeys(("Neg", "Abs", "Sign", "Sqrt", "Floor", "Ceil", "Round",
+                     "Not"), single),
+    "Clip": clip,
+    "Pow": power,
+    **dict.fromkeys(("ReduceSum", "ReduceProd", "ReduceMin", "ReduceMax"),
+                    reduction),
+    "CumSum": cumulative,
+}
+
+# Either zero is right where two numbers that compare equal meet.
+ZEROS_EQUAL = {"Min", "Max", "Clip", "ReduceMin", "ReduceMax"}
+
+
+# -- exact integers --
+
+class Refused(Exception):
+    """No integer of the dtype is the result."""
+
+
+def divide(a, b):
+    quotient = abs(a) // abs(b)
+    return quotient if (a < 0) == (b < 0) else -quotient
+
+
+def remainder(a, b):
+    return a - divide(a, b) * b
+
+
+def raised(a, b):
+    if b < 0 and a not in (1, -1):
+        raise Refused
+    return a ** abs(b)
+
+
+def exact_pair(function):
+    return lambda case: numpy.frompyfunc(function, 2, 1)(
+        *(array.astype(object) for array in case.inputs))
+
+
+def exact_single(function):
+    return lambda case: numpy.frompyfunc(function, 1, 1)(
+        case.inputs[0].astype(object))
+
+
+def exact_mod(case):
+    function = remainder if case.attributes.get("fmod") else \
+        (lambda a, b: a % b)
+    return exact_pair(function)(case)
+
+
+EXACT = {
+    "Add": exact_pair(lambda a, b: a + b),
+    "Sub": exact_pair(lambda a, b: a - b),
+    "Mul": exact_pair(lambda a, b: a * b),
+    "Div": exact_pair(divide),
+    "Mod": exact_mod,
+    "Neg": exact_single(lambda a: -a),
+    "Abs": exact_single(abs),
+}
+
+
+def exact_power(case):
+    if case.inputs[1].dtype.kind == "f":
+        with numpy.errstate(all="ignore"):
+            return numpy.trunc(numpy.power(
+                *(array.astype(numpy.float64) for array in case.inputs)))
+    return exact_pair(raised)(case)
+
+
+def bound_of(case):
+    """What no partial sum or product of a case exceeds."""
+    magnitudes = [abs(int(a)) for a in case.inputs[0].reshape(-1)]
+    if case.op_type == "ReduceProd":
+        return math.prod(max(a, 1) for a in magnitudes)
+    return sum(magnitudes)
+
+
+def is_refused(case):
+    """Whether the result of integers is one that the dtype cannot hold.
+    None: only the order of a sum decides."""
+    dtype = case.inputs[0].dtype
+    if dtype.kind not in "iu":
+        return False
+    info = numpy.iinfo(dtype)
+    if case.op_type in ("ReduceSum", "ReduceProd", "CumSum"):
+        return None if bound_of(case) > info.max else False
+    function = exact_power if case.op_type == "Pow" else \
+        EXACT.get(case.op_type)
+    if function is None:
+        return False
+    try:
+        results = numpy.asarray(function(case)).reshape(-1)
+    except (Refused, ZeroDivisionError):
+        return True
+    return any(not info.min <= result <= info.max or result != result
+               for result in results)
+
+
+def expected_of(case, found):
+    """The array that a case must come to, where the reference fails."""
+    if case.op_type == "Pow" and case.inputs[0].dtype.kind == "i":
+        return numpy.asarray(exact_power(case)).astype(case.inputs[0].dtype)
+    if case.op_type in ("ReduceMin", "ReduceMax") and \
+            case.inputs[0].dtype == bool and case.inputs[0].size == 0:
+        return None
+    raise AssertionError(f"{folding.describe(case)}: {found!r}")
+
+
+def is_equal(case, got, wanted):
+    if got.dtype != wanted.dtype or got.shape != wanted.shape:
+        return False
+    if got.dtype.kind != "f":
+        return got.tobytes() == wanted.tobytes()
+    if case.op_type in ZEROS_EQUAL:
+        got, wanted = got + 0.0, wanted + 0.0
+    both_nan = numpy.isnan(got) & numpy.isnan(wanted)
+    unsigned = f"u{got.dtype.itemsize}"
+    same = numpy.ascontiguousarray(got).view(unsigned) == \
+        numpy.ascontiguousarray(wanted).view(unsigned)
+    return bool(numpy.all(both_nan | same))
+
+
+class Sums(unittest.TestCase):
+    def setUp(self):
+        support.library()
+        self.random, _ = support.generator()
+        self.skipped = {}
+
+    def check(self, case, resolved, wanted):
+        refused = is_refused(case)
+        told = f"{folding.describe(case)}: {resolved.state}, {resolved.reason}"
+        if refused is None:
+            self.skipped["order of a sum"] = \
+                self.skipped.get("order of a sum", 0) + 1
+            return
+        if refused:
+            self.assertEqual(resolved.state, "invalid", told)
+            self.assertRegex(resolved.reason, r"element \d+ ", told)
+            return
+        if isinstance(wanted, Exception):
+            wanted = expected_of(case, wanted)
+            if wanted is None:
+                self.skipped["reference fails"] = \
+                    self.skipped.get("reference fails", 0) + 1
+                return
+        self.assertEqual(resolved.state, "resolved", told)
+        got = folding.value_of(resolved)
+        self.assertTrue(is_equal(case, got, wanted),
+                        f"{folding.describe(case)}: {got!r}, not {wanted!r}")
+
+    def check_operator(self, op_type):
+        make = OPERATORS[op_type]
+        for opset, schema in folding.versions(op_type):
+            for dtype in folding.dtypes(schema):
+                if dtype.name in UNSUPPORTED:
+                    continue
+                cases = [make(self.random, op_type, dtype, opset, schema)
+                         for _ in range(COUNT)]
+                wanted = folding.reference(cases, opset)
+                got = folding.resolve(folding.model(cases, opset))
+                for case, resolved, array in zip(cases, got, wanted):
+                    self.check(case, resolved, array)
+        for reason, count in self.skipped.items():
+            print(f"SKIP: {op_type}: {count} cases: {reason}", flush=True)
+
+
+def add_test(op_type):
+    setattr(Sums, f"test_{op_type}",
+            lambda self: self.check_operator(op_type))
+
+
+for name in OPERATORS:
+    add_test(name)
+
+
+if __name__ == "__main__":
+    support.main()
