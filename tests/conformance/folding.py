@@ -5,6 +5,7 @@ import collections
 
 import numpy
 import onnx
+import onnx.reference
 import support
 from onnx import TensorProto, helper, numpy_helper
 

@@ -86,16 +86,6 @@ static clconst_status cut_off(double power,
     return CLCONST_OK;
 }
 
-/* NumPy computes in float when float holds all values of both dtypes. */
-static bool is_narrow(clconst_dtype base, clconst_dtype exponent)
-{
-    const uint32_t narrow =
-        CLCONST__DTYPE_BIT(FLOAT) | CLCONST__DTYPE_BIT(INT8) |
-        CLCONST__DTYPE_BIT(UINT8) | CLCONST__DTYPE_BIT(INT16) |
-        CLCONST__DTYPE_BIT(UINT16);
-    return base == CLCONST_FLOAT && (narrow >> exponent & 1U) != 0;
-}
-
 static clconst_status raise(const clconst__fact *base,
                             clconst__number a,
                             const clconst__fact *exponent,
@@ -108,9 +98,7 @@ static clconst_status raise(const clconst__fact *base,
     clconst__number_kind kind = clconst__number_kind_of(exponent->dtype);
     double real = as_real(b, kind);
     if (base_kind == CLCONST__REAL) {
-        result->d = is_narrow(base->dtype, exponent->dtype)
-                        ? (double)powf((float)a.d, (float)real)
-                        : pow(a.d, real);
+        result->d = pow(a.d, real);
         return CLCONST_OK;
     }
     if (kind == CLCONST__REAL) {
