@@ -173,6 +173,7 @@ clconst_status clconst__window_read(clconst__folding *folding,
         status =
             clconst__folding_int(folding, "ceil_mode", 0, &ceil_mode, error);
         window->is_ceil = ceil_mode != 0;
+        window->skips_padding = folding->opset >= 22;
     }
     return status;
 }
@@ -192,9 +193,15 @@ find_reach(const clconst__window *window, size_t axis, int64_t *reach)
         window->kernel[axis].value - 1, window->dilations[axis], reach);
 }
 
+/* Of a divisor above 0. */
 static int64_t divide_up(int64_t dividend, int64_t divisor)
 {
     return dividend / divisor + (dividend % divisor > 0);
+}
+
+static int64_t divide_down(int64_t dividend, int64_t divisor)
+{
+    return dividend / divisor - (dividend % divisor < 0);
 }
 
 /* The places where room is what a dim leaves beyond the first one. */
@@ -204,19 +211,17 @@ static int64_t count_places(const clconst__window *window,
                             int64_t dim)
 {
     int64_t stride = window->strides[axis];
-    if (room < 0) {
-        /* The first place does not fit. */
-        return 0;
-    }
     if (!window->is_ceil) {
-        return room / stride + 1;
+        return divide_down(room, stride) + 1;
     }
     int64_t count = divide_up(room, stride) + 1;
-    /* A last place that begins in the end's padding does not count. */
+    if (!window->skips_padding || count < 2) {
+        return count;
+    }
     int64_t start;
     bool is_beyond = __builtin_mul_overflow(count - 1, stride, &start) ||
                      start >= dim + window->pads_begin[axis];
-    return is_beyond && count > 1 ? count - 1 : count;
+    return is_beyond ? count - 1 : count;
 }
 
 clconst_status clconst__window_count(clconst__folding *folding,
@@ -258,6 +263,14 @@ clconst_status clconst__window_count(clconst__folding *folding,
         return overflow(error);
     }
     count->value = count_places(window, axis, room, dim.value);
+    if (count->value < 0) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_MODEL,
+                             "spatial dim %zu is %" PRId64
+                             "; the kernel must fit",
+                             axis,
+                             dim.value);
+    }
     return CLCONST_OK;
 }
 

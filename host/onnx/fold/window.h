@@ -21,6 +21,7 @@ typedef struct clconst__window {
     size_t axis_count;
     clconst__auto_pad auto_pad;
     bool is_ceil;
+    bool skips_padding;
     clconst__cell *kernel;
     int64_t *strides;
     int64_t *dilations;
