@@ -2,9 +2,9 @@
  * Operators that combine the elements of two tensors, or of any number.
  */
 #include "onnx/fold/broadcast.h"
+#include "onnx/fold/copy.h"
 #include "onnx/fold/operation.h"
 #include "onnx/fold/operators.h"
-#include "onnx/fold/walk.h"
 
 /* Before opset 7, B was stretched along the axis of an attribute. */
 static clconst_status check_broadcast(const clconst__folding *folding,
@@ -137,22 +137,12 @@ static clconst_status compute_mod(clconst__folding *folding,
         folding, fmod == 1 ? &clconst__remainder : &clconst__modulo, error);
 }
 
-static clconst_status copy(clconst__folding *folding, clconst_error *error)
-{
-    const clconst__fact *input = folding->inputs[0];
-    clconst_status status = CLCONST_OK;
-    for (size_t i = 0; i < input->count && status == CLCONST_OK; i++) {
-        status = clconst__element_move(folding, 0, i, input, i, error);
-    }
-    return status;
-}
-
 static clconst_status compute_all(clconst__folding *folding,
                                   const clconst__operation *operation,
                                   clconst_error *error)
 {
     if (folding->input_count == 1) {
-        return copy(folding, error);
+        return clconst__copy_input(folding, error);
     }
     clconst__fact *result = folding->outputs[0];
     clconst_status status = compute_pair(folding, operation, error);

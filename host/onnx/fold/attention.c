@@ -1,6 +1,7 @@
 /*
  * Attention, of which only dims are told.
  */
+#include "onnx/fold/dims.h"
 #include "onnx/fold/extent.h"
 #include "onnx/fold/operators.h"
 
@@ -64,7 +65,8 @@ static clconst_status set_result(clconst__folding *folding,
         dims[3] = v->size;
         return CLCONST_OK;
     }
-    return clconst__cell_multiply(folding, q->heads, v->size, &dims[2], error);
+    const clconst__cell factors[] = {q->heads, v->size};
+    return clconst__cells_multiply(folding, factors, 2, &dims[2], error);
 }
 
 static clconst_status set_dims(clconst__folding *folding,
@@ -103,7 +105,8 @@ static clconst_status add_past(clconst__folding *folding,
     if (past->dims == NULL) {
         return clconst__cell_derive(folding, &unknown, 1, length, error);
     }
-    return clconst__cell_add(folding, past->dims[2], *length, length, error);
+    const clconst__cell lengths[] = {past->dims[2], *length};
+    return clconst__cells_add(folding, lengths, 2, length, error);
 }
 
 static clconst_status infer_attention(clconst__folding *folding,

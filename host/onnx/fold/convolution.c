@@ -3,7 +3,7 @@
  */
 #include <inttypes.h>
 
-#include "onnx/fold/extent.h"
+#include "onnx/fold/dims.h"
 #include "onnx/fold/operators.h"
 #include "onnx/fold/window.h"
 
@@ -124,6 +124,16 @@ static clconst_status infer_qlinear_conv(clconst__folding *folding,
     return infer(folding, 3, folding->inputs[7]->dtype, error);
 }
 
+static clconst_status scale(clconst__folding *folding,
+                            clconst__cell dim,
+                            int64_t factor,
+                            clconst__cell *product,
+                            clconst_error *error)
+{
+    const clconst__cell factors[] = {dim, {factor, CLCONST__KNOWN}};
+    return clconst__cells_multiply(folding, factors, 2, product, error);
+}
+
 /* output_shape, when it is given, counts over all that tells it. */
 static clconst_status cover(clconst__folding *folding,
                             const clconst__window *window,
@@ -145,8 +155,7 @@ static clconst_status cover(clconst__folding *folding,
         if (output_shape[i] >= 0) {
             dims[i] = (clconst__cell){output_shape[i], CLCONST__KNOWN};
         } else if (window->auto_pad == CLCONST__PAD_SAME) {
-            status = clconst__cell_scale(
-                folding, dim, window->strides[i], &dims[i], error);
+            status = scale(folding, dim, window->strides[i], &dims[i], error);
         } else {
             status = clconst__window_cover(
                 folding, window, i, dim, extra[i], &dims[i], error);
@@ -181,8 +190,7 @@ static clconst_status infer_conv_transpose(clconst__folding *folding,
     }
     if (status == CLCONST_OK) {
         dims[0] = read.x->dims[0];
-        status = clconst__cell_scale(
-            folding, read.w->dims[1], read.group, &dims[1], error);
+        status = scale(folding, read.w->dims[1], read.group, &dims[1], error);
     }
     if (status == CLCONST_OK) {
         status = cover(folding, &window, read.x, dims + 2, error);

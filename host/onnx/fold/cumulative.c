@@ -2,6 +2,7 @@
  * Operators that give each element what those before it along an axis come to.
  */
 #include "onnx/fold/broadcast.h"
+#include "onnx/fold/copy.h"
 #include "onnx/fold/operation.h"
 #include "onnx/fold/operators.h"
 
@@ -68,23 +69,6 @@ sum_line(clconst__folding *folding, const line *along, clconst_error *error)
     return status;
 }
 
-/* All elements, when it is not known which are summed. */
-static clconst_status set_unknown(clconst__folding *folding,
-                                  clconst__cause cause,
-                                  clconst_error *error)
-{
-    clconst__fact *output = folding->outputs[0];
-    clconst_status status = CLCONST_OK;
-    for (size_t i = 0; i < output->count && status == CLCONST_OK; i++) {
-        clconst__element element;
-        status = clconst__element_derive(folding, cause, &element, error);
-        if (status == CLCONST_OK) {
-            status = clconst__element_store(output, i, element, error);
-        }
-    }
-    return status;
-}
-
 /* Reads the attributes, and the axis as its stride and its length. */
 static clconst_status read_line(clconst__folding *folding,
                                 int64_t axis,
@@ -133,7 +117,8 @@ static clconst_status compute_cumsum(clconst__folding *folding,
         return status;
     }
     if (axis->cause != CLCONST__KNOWN) {
-        return set_unknown(folding, axis->cause, error);
+        return clconst__copy_unknown(
+            folding, 0, 0, input->count, axis->cause, error);
     }
     line along;
     status = read_line(folding, axis->value, &along, error);

@@ -7,25 +7,6 @@
 
 #include "onnx/fold/folding.h"
 
-/* INVALID_MODEL when a product or sum is beyond int64. */
-clconst_status clconst__cell_scale(clconst__folding *folding,
-                                   clconst__cell dim,
-                                   int64_t factor,
-                                   clconst__cell *product,
-                                   clconst_error *error);
-
-clconst_status clconst__cell_multiply(clconst__folding *folding,
-                                      clconst__cell a,
-                                      clconst__cell b,
-                                      clconst__cell *product,
-                                      clconst_error *error);
-
-clconst_status clconst__cell_add(clconst__folding *folding,
-                                 clconst__cell a,
-                                 clconst__cell b,
-                                 clconst__cell *sum,
-                                 clconst_error *error);
-
 /* The whole part of a quotient by 1 or more. */
 clconst_status clconst__cell_divide(clconst__folding *folding,
                                     clconst__cell dim,

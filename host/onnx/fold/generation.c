@@ -19,14 +19,6 @@ static clconst_status infer_random_like(clconst__folding *folding,
     return status;
 }
 
-static clconst_status infer_eye_like(clconst__folding *folding,
-                                     clconst_error *error)
-{
-    clconst_status status =
-        clconst__rank_check(folding->inputs[0], "input 0", 2, error);
-    return status == CLCONST_OK ? infer_random_like(folding, error) : status;
-}
-
 /* The dims are an attribute. */
 static clconst_status infer_random(clconst__folding *folding,
                                    clconst_error *error)
@@ -146,7 +138,6 @@ const clconst__operator clconst__generation_operators[] = {
     {"Bernoulli", 1, DIMS_ONLY, infer_random_like, NULL},
     {"DequantizeLinear", 2, DIMS_ONLY, infer_dequantize, NULL},
     {"DynamicQuantizeLinear", 1, DIMS_ONLY, infer_dynamic_quantize, NULL},
-    {"EyeLike", 1, DIMS_ONLY, infer_eye_like, NULL},
     {"Multinomial", 1, DIMS_ONLY, infer_multinomial, NULL},
     {"QuantizeLinear", 2, DIMS_ONLY, infer_quantize, NULL},
     {"RandomNormal", 0, DIMS_ONLY, infer_random, NULL},

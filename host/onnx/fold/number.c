@@ -172,5 +172,11 @@ clconst_status clconst__element_derive(clconst__folding *folding,
                                        clconst_error *error)
 {
     element->number = (clconst__number){0};
+    /* Running out of causes would end the evaluation of everything else. */
+    if (folding->causes->count > CLCONST__CAUSES_MAX / 2) {
+        return clconst__fail(error,
+                             CLCONST_UNSUPPORTED,
+                             "more unknown elements than are kept apart");
+    }
     return clconst__cause_derive(folding->causes, from, &element->cause, error);
 }

@@ -79,7 +79,8 @@ clconst_status clconst__element_store(clconst__fact *fact,
                                       clconst__element element,
                                       clconst_error *error);
 
-/* An unknown element of its own that follows from another. */
+/* An unknown element of its own that follows from another. UNSUPPORTED when an
+ * evaluation has too many of them. */
 clconst_status clconst__element_derive(clconst__folding *folding,
                                        clconst__cause from,
                                        clconst__element *element,

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 
 #include "onnx/fold/extent.h"
-#include "onnx/fold/number.h"
 #include "onnx/fold/operators.h"
 
 static clconst_status
@@ -13,9 +12,8 @@ unknown_k(clconst__folding *folding, clconst__cell *k, clconst_error *error)
 {
     const clconst__fact *fact = clconst__folding_input(folding, 1);
     if (fact == NULL) {
-        return clconst__fail(error,
-                             CLCONST_INVALID_MODEL,
-                             "input 1 is left out; it must not");
+        return clconst__fail(
+            error, CLCONST_INVALID_MODEL, "input 1 is left out; it must not");
     }
     const clconst__cell unknown = {0, clconst__fact_value_cause(fact)};
     return clconst__cell_derive(folding, &unknown, 1, k, error);
@@ -113,8 +111,7 @@ static clconst_status set_selected(clconst__folding *folding,
         status = clconst__axis_normalize(given, input->rank, axis, error);
     }
     if (status == CLCONST_OK && input->dims != NULL) {
-        folding->outputs[0]->dims[*axis] =
-            (clconst__cell){0, CLCONST__UNTOLD};
+        folding->outputs[0]->dims[*axis] = (clconst__cell){0, CLCONST__UNTOLD};
     }
     return status;
 }
@@ -166,69 +163,6 @@ static clconst_status infer_non_max_suppression(clconst__folding *folding,
         clconst__output_set_rank(folding, 0, CLCONST_INT64, 2, &dims, error);
     if (status == CLCONST_OK) {
         dims[1] = (clconst__cell){3, CLCONST__KNOWN};
-    }
-    return status;
-}
-
-/* The depth of OneHot may have any numeric dtype; *depth stays as it is when
- * its value is unknown. */
-static clconst_status read_depth(const clconst__fact *fact,
-                                 clconst__cell *depth,
-                                 clconst_error *error)
-{
-    clconst__number_kind kind = clconst__number_kind_of(fact->dtype);
-    if (fact->data == NULL || kind == CLCONST__NO_NUMBER) {
-        return CLCONST_OK;
-    }
-    if (fact->count != 1) {
-        return clconst__fail(error,
-                             CLCONST_INVALID_MODEL,
-                             "depth has %zu elements; it must have 1",
-                             fact->count);
-    }
-    clconst__element element = clconst__element_load(fact, 0);
-    if (element.cause != CLCONST__KNOWN) {
-        depth->cause = element.cause;
-        return CLCONST_OK;
-    }
-    if (kind == CLCONST__REAL) {
-        double real = element.number.d;
-        element.number.i =
-            real >= 0 && real < (double)INT64_MAX ? (int64_t)real : -1;
-    }
-    *depth = (clconst__cell){element.number.i, CLCONST__KNOWN};
-    return clconst__cell_check_dim(*depth, 0, error);
-}
-
-static clconst_status infer_one_hot(clconst__folding *folding,
-                                    clconst_error *error)
-{
-    const clconst__fact *indices = folding->inputs[0];
-    clconst_dtype dtype = folding->inputs[2]->dtype;
-    clconst__output_set_dtype(folding, 0, dtype);
-    if (indices->dims == NULL) {
-        return CLCONST_OK;
-    }
-    size_t rank = indices->rank + 1;
-    int64_t axis;
-    size_t normal;
-    clconst__cell *dims;
-    clconst_status status = clconst__rank_limit(rank, error);
-    if (status == CLCONST_OK) {
-        status = clconst__folding_int(folding, "axis", -1, &axis, error);
-    }
-    if (status == CLCONST_OK) {
-        status = clconst__axis_normalize(axis, rank, &normal, error);
-    }
-    if (status == CLCONST_OK) {
-        status =
-            clconst__output_set_rank(folding, 0, dtype, rank, &dims, error);
-    }
-    for (size_t i = 0; i < indices->rank && status == CLCONST_OK; i++) {
-        dims[i + (i >= normal)] = indices->dims[i];
-    }
-    if (status == CLCONST_OK) {
-        status = read_depth(folding->inputs[1], &dims[normal], error);
     }
     return status;
 }
@@ -307,7 +241,6 @@ const clconst__operator clconst__selection_operators[] = {
     {"Compress", 2, DIMS_ONLY, infer_compress, NULL},
     {"GridSample", 2, DIMS_ONLY, infer_grid_sample, NULL},
     {"NonMaxSuppression", 2, DIMS_ONLY, infer_non_max_suppression, NULL},
-    {"OneHot", 3, DIMS_ONLY, infer_one_hot, NULL},
     {"TopK", 1, DIMS_ONLY, infer_top_k, NULL},
     {"Unique", 1, DIMS_ONLY, infer_unique, NULL},
     {NULL, 0, 0, false, NULL, NULL},
