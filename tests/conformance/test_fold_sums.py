@@ -12,6 +12,7 @@ import unittest
 
 import folding
 import numpy
+import onnx
 import support
 from folding import Case
 
@@ -368,6 +369,185 @@ def add_test(op_type):
 
 for name in OPERATORS:
     add_test(name)
+
+
+class Refusals(unittest.TestCase):
+    """What wraps in NumPy, or is no legal node, with the reason given."""
+
+    def assert_refused(self, case, opset, reason):
+        resolved, = folding.resolve(folding.model([case], opset))
+        told = f"{folding.describe(case)}: {resolved}"
+        self.assertEqual(resolved.state, "invalid", told)
+        self.assertRegex(resolved.reason, reason, told)
+
+    def test_the_ends_of_each_integer_dtype(self):
+        for number, name in ((2, "uint8"), (4, "uint16"), (12, "uint32"),
+                             (13, "uint64"), (3, "int8"), (5, "int16"),
+                             (6, "int32"), (7, "int64")):
+            info = numpy.iinfo(name)
+            low, high = (numpy.array([1, end], name)
+                         for end in (info.min, info.max))
+            one, two = (numpy.array(n, name) for n in (1, 2))
+            overflow = f"element 1 overflows; {name} must hold it"
+            cases = [("Add", [high, one]), ("Sub", [low, one]),
+                     ("Mul", [high, two])]
+            if info.min < 0:
+                cases += [("Neg", [low]), ("Abs", [low]),
+                          ("Div", [low, numpy.array(-1, name)])]
+            for op_type, inputs in cases:
+                self.assert_refused(Case(op_type, inputs, {}), 20, overflow)
+            zero = numpy.array([1, 0], name)
+            for op_type in ("Div", "Mod"):
+                self.assert_refused(Case(op_type, [one, zero], {}), 20,
+                                    "element 1 is a division by 0")
+
+    def test_sums_of_integers(self):
+        for name in ("int32", "int64", "uint32", "uint64"):
+            high = numpy.array([numpy.iinfo(name).max, 1, 2], name)
+            for op_type in ("ReduceSum", "ReduceProd", "CumSum"):
+                inputs = [high, numpy.array(0)] if op_type == "CumSum" \
+                    else [high]
+                self.assert_refused(Case(op_type, inputs, {}), 20,
+                                    rf"element \d overflows; {name}")
+
+    def test_powers_of_integers(self):
+        for base, exponent, reason in (
+                (2, 63, "element 0 overflows; int64"),
+                (-3, 41, "element 0 overflows; int64"),
+                (2, -1, "element 0 is a negative power of an integer"),
+                (0, -1, "element 0 is a negative power of an integer"),
+                (10, 400.5, "element 0 overflows; int64"),
+                (-2, 0.5, "element 0 overflows; int64")):
+            self.assert_refused(
+                Case("Pow", [numpy.array(base), numpy.array(exponent)], {}),
+                20, reason)
+        self.assert_refused(
+            Case("Pow", [numpy.array(2, numpy.int32), numpy.array(31)], {}),
+            20, "element 0 overflows; int32")
+
+    def test_nodes_that_are_not_legal(self):
+        real, whole = numpy.ones((2, 3), numpy.float32), numpy.ones(3, int)
+        for op_type, inputs, attributes, reason in (
+                ("Add", [real, whole], {}, "input 1 has dtype int64"),
+                ("Add", [real, real[:, :2]], {},
+                 "dim 0 from the end is 3 and 2"),
+                ("Add", [real], {}, "input 1 is left out"),
+                ("And", [whole, whole], {}, "input 0 has dtype int64"),
+                ("Not", [whole], {}, "input 0 has dtype int64"),
+                ("Sqrt", [whole], {}, "input 0 has dtype int64"),
+                ("Neg", [whole.astype(numpy.uint8)], {}, "dtype uint8"),
+                ("Max", [real, whole], {}, "input 1 has dtype int64"),
+                ("Clip", [real, real], {}, "min has 6 elements"),
+                ("Clip", [real, whole[0]], {}, "input 1 has dtype int64"),
+                ("Pow", [whole.astype(numpy.int8), whole], {}, "dtype int8"),
+                ("ReduceSum", [real, numpy.array([2])], {}, "axis is 2"),
+                ("ReduceMax", [real, numpy.array([-3])], {}, "axis is -3"),
+                ("ReduceSum", [real, real[0]], {}, "input 1 has dtype float"),
+                ("CumSum", [whole, numpy.array(1)], {}, "axis is 1"),
+                ("CumSum", [whole, whole], {}, "axis has 3 elements"),
+                ("Mod", [whole, whole], {"fmod": 1.5}, "fmod")):
+            self.assert_refused(Case(op_type, inputs, attributes), 20, reason)
+
+    def test_an_integer_that_a_real_cannot_be(self):
+        """Before opset 12, bounds were of reals only."""
+        self.assert_refused(Case("Clip", [numpy.ones(3, int)], {}), 7,
+                            "input 0 has dtype int64")
+
+
+class Laws(unittest.TestCase):
+    """What stays known of numbers that are not: here the dims N and M."""
+
+    def dims_of(self, nodes, names, dims=("N", "M", 3), **constants):
+        """The dims of tensors whose shapes are these values; s is the shape
+        of an input."""
+        shapes = [onnx.helper.make_node("ConstantOfShape", [name], [f"{name}_"])
+                  for name in names]
+        model = folding.make(
+            [onnx.helper.make_node("Shape", ["x"], ["s"]), *nodes, *shapes],
+            [f"{name}_" for name in names], 20,
+            [onnx.numpy_helper.from_array(numpy.array(value), name)
+             for name, value in constants.items()],
+            [onnx.helper.make_tensor_value_info("x", 1, dims)])
+        return [resolved.dims for resolved in folding.resolve(model)]
+
+    def assert_law(self, op_type, inputs, expected, dims=("N", "M", 3),
+                   attributes=(), **constants):
+        node = onnx.helper.make_node(op_type, inputs, ["y"],
+                                     **dict(attributes))
+        cast = onnx.helper.make_node("Cast", ["y"], ["z"], to=7)
+        self.assertEqual(
+            self.dims_of([node, cast], ["z"], dims, **constants), [expected],
+            f"{op_type}({inputs}) {constants}")
+
+    def test_neutral_numbers(self):
+        same = ("N", "M", 3)
+        for op_type, inputs, constant in (
+                ("Add", "sc", [0, 0, 0]), ("Add", "cs", 0), ("Sub", "sc", 0),
+                ("Mul", "sc", 1), ("Mul", "cs", [1, 1, 1]), ("Div", "sc", 1)):
+            self.assert_law(op_type, list(inputs), same, c=constant)
+
+    def test_others_are_not_neutral(self):
+        for op_type, inputs, constant, last in (
+                ("Add", "sc", 1, 4), ("Sub", "cs", 5, 2), ("Mul", "sc", 2, 6),
+                ("Div", "sc", 2, 1), ("Max", "sc", 4, 4), ("Min", "sc", 2, 2),
+                ("Mod", "sc", 2, 1), ("Div", "cs", 6, 2)):
+            self.assert_law(op_type, list(inputs), (None, None, last),
+                            c=constant)
+        self.assert_law("Mul", ["s", "c"], (None, "M", 15), c=[2, 1, 5])
+
+    def test_zero_times_anything(self):
+        self.assert_law("Mul", ["s", "c"], (0, "M", 0), c=[0, 1, 0])
+        self.assert_law("Mul", ["c", "s"], (0, 0, 6), c=[0, 0, 2])
+
+    def test_a_number_and_itself(self):
+        for op_type, expected in (
+                ("Sub", (0, 0, 0)), ("Equal", (1, 1, 1)), ("Less", (0, 0, 0)),
+                ("LessOrEqual", (1, 1, 1)), ("Greater", (0, 0, 0)),
+                ("GreaterOrEqual", (1, 1, 1)), ("Max", ("N", "M", 3)),
+                ("Min", ("N", "M", 3))):
+            self.assert_law(op_type, ["s", "s"], expected)
+
+    def test_numbers_that_may_differ(self):
+        swap = onnx.helper.make_node("Gather", ["s", "c"], ["t"])
+        for op_type in ("Equal", "Less", "Sub", "Max"):
+            nodes = [swap, onnx.helper.make_node(op_type, ["s", "t"], ["y"]),
+                     onnx.helper.make_node("Cast", ["y"], ["z"], to=7)]
+            (first, second, _), = self.dims_of(nodes, ["z"], c=[1, 0, 2])
+            self.assertEqual((first, second), (None, None), op_type)
+
+    def test_one_input_of_any_number(self):
+        for op_type in ("Max", "Min"):
+            self.assert_law(op_type, ["s"], ("N", "M", 3))
+
+    def test_reductions(self):
+        for op_type, dims in (("ReduceProd", ("N", 1, 1)),
+                              ("ReduceSum", (0, "N", 0))):
+            self.assert_law(op_type, ["s"], ("N",), dims)
+            self.assert_law(op_type, ["s"], (None,))
+        for op_type in ("ReduceMax", "ReduceMin"):
+            self.assert_law(op_type, ["s"], ("N",), ("N", "N", "N"))
+            self.assert_law(op_type, ["s"], (None,))
+        self.assert_law("CumSum", ["s", "c"], ("N", "N", None), ("N", 0, 2),
+                        c=0)
+
+    def test_a_sum_is_one_number_wherever_it_goes(self):
+        nodes = [onnx.helper.make_node("Add", ["s", "c"], ["y"]),
+                 onnx.helper.make_node("Sub", ["y", "y"], ["z"])]
+        self.assertEqual(self.dims_of(nodes, ["z"], c=1), [(0, 0, 0)])
+
+    def test_truth(self):
+        """Equal(N, M) is unknown, but not what other conditions make of it."""
+        equal = [onnx.helper.make_node("Gather", ["s", "i"], ["t"]),
+                 onnx.helper.make_node("Equal", ["s", "t"], ["e"])]
+        for op_type, constant, expected in (
+                ("And", False, 0), ("And", True, None), ("Or", True, 1),
+                ("Or", False, None), ("Xor", False, None)):
+            nodes = [*equal,
+                     onnx.helper.make_node(op_type, ["e", "c"], ["y"]),
+                     onnx.helper.make_node("Cast", ["y"], ["z"], to=7)]
+            (first, _, _), = self.dims_of(nodes, ["z"], i=[1, 0, 2],
+                                          c=constant)
+            self.assertEqual(first, expected, op_type)
 
 
 if __name__ == "__main__":

@@ -168,8 +168,11 @@ static clconst_status read_bound(const clconst__folding *folding,
 static clconst_status infer_clip(clconst__folding *folding,
                                  clconst_error *error)
 {
+    /* Integers came with opset 12. */
+    uint32_t dtypes =
+        folding->opset < 12 ? CLCONST__REAL_DTYPES : CLCONST__NUMERIC_DTYPES;
     clconst_status status =
-        infer_like(folding, CLCONST__NUMERIC_DTYPES, CLCONST_UNDEFINED, error);
+        infer_like(folding, dtypes, CLCONST_UNDEFINED, error);
     for (size_t i = 1; i < 3 && status == CLCONST_OK; i++) {
         const clconst__fact *fact = clconst__folding_input(folding, i);
         clconst_dtype dtype = folding->inputs[0]->dtype;
