@@ -234,6 +234,11 @@ static clconst_status read_value(clconst__folding *folding,
         value->causes = input->causes;
         return CLCONST_OK;
     }
+    if (output->dtype == CLCONST_FLOAT8E8M0) {
+        return clconst__fail(error,
+                             CLCONST_UNSUPPORTED,
+                             "a constant_value, as float8e8m0 has no zero");
+    }
     clconst_status status = clconst__folding_scratch(
         folding, 1, output->element_size, &value->own_data, error);
     value->data = value->own_data;
@@ -302,7 +307,7 @@ static clconst_status compute(clconst__folding *folding, clconst_error *error)
     pad_ends *ends;
     clconst__cause cause;
     size_t *strides;
-    clconst__fact value;
+    clconst__fact value = {.refs = 0};
     if (output->count == 0) {
         return CLCONST_OK;
     }
@@ -310,7 +315,7 @@ static clconst_status compute(clconst__folding *folding, clconst_error *error)
     if (status == CLCONST_OK) {
         status = read_pads(folding, &ends, &cause, error);
     }
-    if (status == CLCONST_OK) {
+    if (status == CLCONST_OK && source == NULL) {
         status = read_value(folding, &value, error);
     }
     if (status == CLCONST_OK) {

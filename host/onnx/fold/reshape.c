@@ -273,11 +273,13 @@ static clconst_status leave_open(clconst__folding *folding,
     const clconst__fact *data = folding->inputs[0];
     clconst_status status = CLCONST_OK;
     for (size_t i = 0; i < shape->count && status == CLCONST_OK; i++) {
-        clconst__cause cause = shape->cells[i].cause;
-        if (cause == CLCONST__KNOWN && shape->cells[i].value == -1) {
+        clconst__cell element = shape->cells[i];
+        clconst__cause cause = CLCONST__KNOWN;
+        if (clconst__cell_is(element, -1)) {
             cause = data->dims == NULL ? data->cause : shape->cause;
-        } else if (settle(data, i, shape->cells[i], false, &dims[i])) {
-            cause = CLCONST__KNOWN;
+        } else if (element.cause != CLCONST__KNOWN &&
+                   !settle(data, i, element, false, &dims[i])) {
+            cause = element.cause;
         }
         if (cause != CLCONST__KNOWN) {
             status = clconst__cause_derive(
