@@ -88,7 +88,11 @@ measure_size(bench_run *run, size_t size, bool is_last, clconst_error *error)
         outcome = cli_sample_create_of_size(
             widths[i], size, false, &samples[i], error);
         if (outcome == CLI_DONE && i == 0) {
-            outcome = cli_bench_limit_add(&group, &samples[0], error);
+            outcome = cli_bench_limit_add(&group, &samples[0], 1, error);
+        }
+        if (outcome == CLI_DONE && i == 0 && !run->is_quick) {
+            outcome = cli_bench_limit_add(
+                &group, &samples[0], CLI_BENCH_PIPELINED_COUNT, error);
         }
         if (outcome == CLI_DONE) {
             outcome = add_fill(run, &group, &samples[i], 0, error);
@@ -138,7 +142,7 @@ static cli_outcome measure_fresh(bench_run *run, clconst_error *error)
         }
     }
     if (outcome == CLI_DONE) {
-        outcome = cli_bench_limit_add(&group, &samples[0], error);
+        outcome = cli_bench_limit_add(&group, &samples[0], 1, error);
     }
     if (outcome == CLI_DONE && run->device != NULL) {
         outcome =
@@ -165,7 +169,7 @@ measure_batch(bench_run *run, cli_bench_batch *batch, clconst_error *error)
             cli_bench_batch_arena_size(batch), false, &group, error);
     }
     if (outcome == CLI_DONE) {
-        outcome = cli_bench_limit_add(&group, &batch->all, error);
+        outcome = cli_bench_limit_add(&group, &batch->all, 1, error);
     }
     if (outcome == CLI_DONE) {
         outcome =
@@ -242,6 +246,7 @@ read_idle(const char *text, cli_bench_idle *idle, clconst_error *error)
                               text,
                               SECONDS_MAX);
     }
+    idle->is_wanted = seconds > 0;
     idle->seconds_left = (double)seconds;
     return CLI_DONE;
 }
@@ -313,6 +318,7 @@ print(const json_t *report, FILE *stream, clconst_error *error)
         {"microseconds_min", "least", true},
         {"microseconds_max", "most", true},
         {"ratio_to_limit", "of the limit", true},
+        {"least_ratio_to_limit", "of the least", true},
         {"ratio_to_driver", "of the driver", true},
         {"remark", "remark", false},
     };
@@ -333,10 +339,11 @@ const cli_command cli_command_bench = {
     .details =
         "Times are medians of rounds that run all ways to fill as many bytes "
         "in another\norder each, and are those of one fill; \"x8\" has eight "
-        "fills before it waits. The\nlimit is that of bare stores by all "
-        "processors to the same memory, the driver is\nclEnqueueFillBuffer "
-        "with a pattern as wide as an element. Destinations below\n4 MiB are "
-        "in a cache when the clock starts, larger ones are in none.\n",
+        "fills before it waits. The\nlimit is that of bare stores, as often, "
+        "to the same memory by threads that already\nrun, one on each "
+        "processor; the driver is clEnqueueFillBuffer with a pattern as\nwide "
+        "as an element. Destinations below 4 MiB are in a cache when the "
+        "clock\nstarts, larger ones are in none.\n",
     .syntax =
         {
             .options = CLI_QUICK | CLI_IDLE | CLI_SVG | CLI_DEVICE,

@@ -112,27 +112,34 @@ static double now(void)
 
 /* Writes the destination so that small ones are in a cache and large ones in
  * none, and so that none holds what the case is to write. */
-static void prepare(const cli_bench_group *group)
+static cli_outcome prepare(const cli_bench_group *group, clconst_error *error)
 {
     if (group->bytes == NULL) {
-        return;
+        return CLI_DONE;
     }
     if (group->size < CLI_BENCH_COLD_SIZE) {
         memset(group->bytes, POISON, group->mapped_size);
-    } else {
-        cli_bench_store(
-            group->bytes, group->size, POISON, CLI_BENCH_STORES_STREAMING);
-        /* Right behind other threads, new ones often begin late. */
-        static const struct timespec pause = {0, PAUSE_NANOSECONDS};
-        nanosleep(&pause, NULL);
+        return CLI_DONE;
     }
+    cli_outcome outcome =
+        cli_bench_poison(group->bytes, group->size, POISON, error);
+    /* Right behind other threads, new ones often begin late. */
+    static const struct timespec pause = {0, PAUSE_NANOSECONDS};
+    nanosleep(&pause, NULL);
+    return outcome;
 }
 
-static cli_outcome
-run_case(cli_bench_case *bench, double *seconds, clconst_error *error)
+/* Measures a case once. */
+static cli_outcome run_case(cli_bench_case *bench,
+                            cli_bench_idle *idle,
+                            double *seconds,
+                            clconst_error *error)
 {
-    prepare(bench->group);
-    cli_outcome outcome = CLI_DONE;
+    cli_outcome outcome = prepare(bench->group, error);
+    if (outcome == CLI_DONE && bench->start != NULL) {
+        outcome = bench->start(bench, error);
+    }
+    cli_bench_idle_begin(idle);
     double begin = now();
     for (size_t i = 0; i < bench->repeat_count && outcome == CLI_DONE; i++) {
         outcome = bench->run(bench, error);
@@ -154,16 +161,17 @@ static void reset_case(cli_bench_case *bench)
  * calls one measurement needs. */
 static cli_outcome warm_up(cli_bench_case *bench, clconst_error *error)
 {
+    cli_bench_idle none = {0};
     double seconds;
     bench->repeat_count = 1;
-    cli_outcome outcome = run_case(bench, &seconds, error);
+    cli_outcome outcome = run_case(bench, &none, &seconds, error);
     if (outcome == CLI_DONE && bench->verify != NULL) {
         outcome = bench->verify(bench, error);
         cli_explain(outcome, error, "path %s", bench->path);
     }
     reset_case(bench);
     if (outcome == CLI_DONE && !bench->group->is_fresh) {
-        outcome = run_case(bench, &seconds, error);
+        outcome = run_case(bench, &none, &seconds, error);
         reset_case(bench);
         seconds *= (double)bench->fill_count;
         double count = SECONDS_MIN / (seconds > 1e-9 ? seconds : 1e-9);
@@ -208,10 +216,12 @@ static cli_outcome measure_rounds(cli_bench_group *group,
         shuffle(order, group->case_count, &state);
         for (size_t i = 0; i < group->case_count; i++) {
             cli_bench_case *bench = &group->cases[order[i]];
-            cli_bench_idle_wait(idle);
-            cli_outcome outcome =
-                run_case(bench, &bench->seconds[round], error);
-            reset_case(bench);
+            cli_outcome outcome;
+            do {
+                cli_bench_idle_wait(idle);
+                outcome = run_case(bench, idle, &bench->seconds[round], error);
+                reset_case(bench);
+            } while (outcome == CLI_DONE && !cli_bench_idle_end(idle));
             if (outcome != CLI_DONE) {
                 return outcome;
             }
@@ -253,21 +263,40 @@ cli_outcome cli_bench_group_measure(cli_bench_group *group,
     return outcome;
 }
 
-/* The median of the best case of this role; 0 when there is none. */
-static double find_best(const cli_bench_group *group,
-                        cli_bench_role role,
-                        const cli_sample *sample)
+/* The case of the least median among those of this role, and of this dtype and
+ * this number of fills where they are given; NULL when there is none. */
+static const cli_bench_case *find_best(const cli_bench_group *group,
+                                       cli_bench_role role,
+                                       const cli_sample *sample,
+                                       size_t fill_count)
 {
-    double best = 0;
+    const cli_bench_case *best = NULL;
     for (size_t i = 0; i < group->case_count; i++) {
         const cli_bench_case *bench = &group->cases[i];
         if (bench->role == role &&
             (sample == NULL || bench->sample->dtype == sample->dtype) &&
-            (best <= 0 || bench->median < best)) {
-            best = bench->median;
+            (fill_count == 0 || bench->fill_count == fill_count) &&
+            (best == NULL || bench->median < best->median)) {
+            best = bench;
         }
     }
     return best;
+}
+
+/* The least time of this role's cases of so many fills; 0 when there is none.
+ */
+static double
+find_least(const cli_bench_group *group, cli_bench_role role, size_t fill_count)
+{
+    double least = 0;
+    for (size_t i = 0; i < group->case_count; i++) {
+        const cli_bench_case *bench = &group->cases[i];
+        if (bench->role == role && bench->fill_count == fill_count &&
+            (least <= 0 || bench->seconds[0] < least)) {
+            least = bench->seconds[0];
+        }
+    }
+    return least;
 }
 
 /* Null for what was not measured. */
@@ -279,15 +308,19 @@ static json_t *json_of(bool is_known, double value)
 static json_t *make_row(const cli_bench_group *group,
                         const cli_bench_case *bench)
 {
-    double limit = find_best(group, CLI_BENCH_LIMIT, NULL);
-    double driver = find_best(group, CLI_BENCH_DRIVER, bench->sample);
+    const cli_bench_case *limit_case =
+        find_best(group, CLI_BENCH_LIMIT, NULL, bench->fill_count);
+    const cli_bench_case *driver =
+        find_best(group, CLI_BENCH_DRIVER, bench->sample, 0);
+    double limit = limit_case != NULL ? limit_case->median : 0;
+    double least = find_least(group, CLI_BENCH_LIMIT, bench->fill_count);
     double giga = (double)group->size * 1e-9;
     size_t last = bench->repeat_count - 1;
     bool has_limit = limit > 0 && !bench->has_no_limit;
     double ratio = has_limit ? limit / bench->median : 0;
     bool is_refused = ratio > refused_ratio;
     return json_pack(
-        "{ss ss sI sI sb sf so sf so so sf sf si so}",
+        "{ss ss sI sI sb sf so sf so so so sf sf si so}",
         "path",
         bench->path,
         "dtype",
@@ -307,7 +340,10 @@ static json_t *make_row(const cli_bench_group *group,
         "ratio_to_limit",
         json_of(has_limit && !is_refused, ratio),
         "ratio_to_driver",
-        json_of(driver > 0, driver / bench->median),
+        json_of(driver != NULL,
+                driver != NULL ? driver->median / bench->median : 0),
+        "least_ratio_to_limit",
+        json_of(has_limit, has_limit ? least / bench->seconds[0] : 0),
         "microseconds_min",
         bench->seconds[0] * 1e6,
         "microseconds_max",

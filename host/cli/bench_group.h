@@ -10,11 +10,12 @@
 #include <jansson.h>
 
 #include "cli/bench_idle.h"
+#include "cli/bench_team.h"
 #include "cli/check_sample.h"
 
 typedef enum cli_bench_role {
     CLI_BENCH_FILL,
-    CLI_BENCH_LIMIT,  /* stores alone; the best one is the machine's limit */
+    CLI_BENCH_LIMIT,  /* stores alone; the best of as many fills is the limit */
     CLI_BENCH_DRIVER, /* clEnqueueFillBuffer of the same dtype's width */
 } cli_bench_role;
 
@@ -31,6 +32,8 @@ struct cli_bench_case {
     size_t fill_count; /* in one call of run */
     bool has_no_limit; /* it writes less than its bytes, or elsewhere */
 
+    /* Before each measured time, outside it; may be NULL. */
+    cli_outcome (*start)(cli_bench_case *bench, clconst_error *error);
     cli_outcome (*run)(cli_bench_case *bench, clconst_error *error);
     /* After each call, outside the measured time; may be NULL. */
     void (*reset)(cli_bench_case *bench);
@@ -42,6 +45,7 @@ struct cli_bench_case {
     const cli_bench_batch *batch;
     void *context;
     clconst_tensor *tensor; /* that a call has made */
+    cli_bench_team *team;   /* while a call is measured */
     void *block;            /* that a call has mapped */
 
     size_t repeat_count; /* calls in one measured time */
@@ -59,6 +63,9 @@ struct cli_bench_group {
     size_t case_count;
     size_t case_capacity;
 };
+
+/* Fills in one call, in the cases that have several. */
+enum { CLI_BENCH_PIPELINED_COUNT = 8 };
 
 /* Bytes behind the destination, for offsets and guards. */
 enum { CLI_BENCH_MARGIN = 4096 };

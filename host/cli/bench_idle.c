@@ -8,40 +8,81 @@
 /* Two ticks of the usual clock on each processor. */
 enum { PAUSE_NANOSECONDS = 20 * 1000 * 1000 };
 
-/* Ticks that processors were not idle: user, nice and system of proc(5). */
-static unsigned long long read_busy_ticks(void)
+/* Of the fields of proc(5)'s first line, "cpu USER NICE SYSTEM ..". What is no
+ * number counts as 0. */
+enum { BUSY_FIELDS = 3, STOLEN_FIELD = 7, FIELD_COUNT = 8 };
+
+static void read_ticks(unsigned long long *ticks)
 {
     char line[256] = "";
     FILE *stream = fopen("/proc/stat", "r");
-    if (stream == NULL) {
-        return 0;
+    if (stream != NULL) {
+        if (fgets(line, sizeof(line), stream) == NULL) {
+            line[0] = '\0';
+        }
+        fclose(stream);
     }
-    if (fgets(line, sizeof(line), stream) == NULL) {
-        line[0] = '\0';
-    }
-    fclose(stream);
-    /* "cpu USER NICE SYSTEM ..": what is no number counts as 0. */
     char *next = line + strcspn(line, " ");
-    unsigned long long ticks = 0;
-    for (int i = 0; i < 3; i++) {
-        ticks += strtoull(next, &next, 10);
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        ticks[i] = strtoull(next, &next, 10);
     }
-    return ticks;
+}
+
+/* Ticks that processors were not idle. */
+static unsigned long long read_busy_ticks(void)
+{
+    unsigned long long ticks[FIELD_COUNT];
+    read_ticks(ticks);
+    unsigned long long sum = 0;
+    for (int i = 0; i < BUSY_FIELDS; i++) {
+        sum += ticks[i];
+    }
+    return sum;
+}
+
+static unsigned long long read_stolen_ticks(void)
+{
+    unsigned long long ticks[FIELD_COUNT];
+    read_ticks(ticks);
+    return ticks[STOLEN_FIELD];
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
 void cli_bench_idle_wait(cli_bench_idle *idle)
 {
     static const struct timespec pause = {0, PAUSE_NANOSECONDS};
-    if (idle->seconds_left <= 0 && idle->disturbed_count == 0) {
-        return;
-    }
-    while (idle->seconds_left > 0) {
+    idle->is_disturbed = idle->is_wanted;
+    while (idle->seconds_left > 0 && idle->is_disturbed) {
         unsigned long long before = read_busy_ticks();
         nanosleep(&pause, NULL);
-        if (read_busy_ticks() == before) {
-            return;
-        }
-        idle->seconds_left -= PAUSE_NANOSECONDS * 1e-9;
+        idle->is_disturbed = read_busy_ticks() != before;
+        idle->seconds_left -= idle->is_disturbed ? PAUSE_NANOSECONDS * 1e-9 : 0;
     }
-    idle->disturbed_count++;
+}
+
+void cli_bench_idle_begin(cli_bench_idle *idle)
+{
+    if (idle->is_wanted) {
+        idle->stolen_ticks = read_stolen_ticks();
+        idle->begin = now();
+    }
+}
+
+bool cli_bench_idle_end(cli_bench_idle *idle)
+{
+    if (idle->is_wanted && read_stolen_ticks() != idle->stolen_ticks) {
+        idle->is_disturbed = true;
+        idle->seconds_left -= now() - idle->begin;
+        if (idle->seconds_left > 0) {
+            return false;
+        }
+    }
+    idle->disturbed_count += idle->is_disturbed;
+    return true;
 }

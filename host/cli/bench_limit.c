@@ -1,22 +1,27 @@
 #include "cli/bench_limit.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <unistd.h>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
-enum { THREADS_MAX = 256, LINE_SIZE = 64 };
+/* How the limit is looked for. */
+typedef enum store_kind {
+    STORE_STREAMING, /* past the cache, on all processors */
+    STORE_NORMAL,    /* on all processors */
+    STORE_ALONE,     /* memset on one processor */
+} store_kind;
 
-/* What one thread stores; dst is at a line. */
+enum { LINE_SIZE = 64 };
+
+/* What is to be stored; dst is at a line. */
 typedef struct store_job {
     uint8_t *dst;
     size_t size;
     uint8_t value;
-    cli_bench_stores stores;
+    store_kind kind;
 } store_job;
 
 static void store_streaming(const store_job *job)
@@ -65,59 +70,43 @@ static void store_memset(const store_job *job)
     memset(job->dst, job->value, job->size);
 }
 
-static void *run_job(void *argument)
+/* All that a team stores: each member a share of whole lines, in one piece. */
+static void store_share(void *context, size_t index, size_t count)
 {
     static void (*const functions[])(const store_job *) = {
-        [CLI_BENCH_STORES_STREAMING] = store_streaming,
-        [CLI_BENCH_STORES_NORMAL] = store_normal,
-        [CLI_BENCH_STORES_ALONE] = store_memset,
+        [STORE_STREAMING] = store_streaming,
+        [STORE_NORMAL] = store_normal,
+        [STORE_ALONE] = store_memset,
     };
-    const store_job *job = argument;
-    functions[job->stores](job);
-    return NULL;
+    const store_job *all = context;
+    size_t share = all->size / count / LINE_SIZE * LINE_SIZE;
+    store_job job = *all;
+    job.dst += index * share;
+    job.size = index + 1 < count ? share : all->size - index * share;
+    functions[job.kind](&job);
 }
 
-static size_t count_threads(cli_bench_stores stores)
+cli_outcome
+cli_bench_poison(uint8_t *dst, size_t size, uint8_t value, clconst_error *error)
 {
-    if (stores == CLI_BENCH_STORES_ALONE) {
-        return 1;
-    }
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    if (count < 1) {
-        return 1;
-    }
-    return count < THREADS_MAX ? (size_t)count : THREADS_MAX;
-}
-
-void cli_bench_store(uint8_t *dst,
-                     size_t size,
-                     uint8_t value,
-                     cli_bench_stores stores)
-{
-    pthread_t threads[THREADS_MAX];
-    store_job jobs[THREADS_MAX];
-    bool is_started[THREADS_MAX] = {false};
-    size_t count = count_threads(stores);
-    size_t share = size / count / LINE_SIZE * LINE_SIZE;
-    for (size_t i = 0; i < count; i++) {
-        jobs[i] = (store_job){
-            .dst = dst + i * share,
-            .size = i + 1 < count ? share : size - i * share,
+    cli_bench_team *team;
+    cli_outcome outcome = cli_bench_team_start(&team, error);
+    if (outcome == CLI_DONE) {
+        store_job job = {
+            .dst = dst,
+            .size = size,
             .value = value,
-            .stores = stores,
+            .kind = STORE_STREAMING,
         };
-        is_started[i] =
-            i + 1 < count &&
-            pthread_create(&threads[i], NULL, run_job, &jobs[i]) == 0;
-        if (!is_started[i]) {
-            run_job(&jobs[i]);
-        }
+        cli_bench_team_run(team, store_share, &job);
+        cli_bench_team_stop(team);
     }
-    for (size_t i = 0; i < count; i++) {
-        if (is_started[i]) {
-            pthread_join(threads[i], NULL);
-        }
-    }
+    return outcome;
+}
+
+static cli_outcome start_team(cli_bench_case *bench, clconst_error *error)
+{
+    return cli_bench_team_start(&bench->team, error);
 }
 
 static cli_outcome run_stores(cli_bench_case *bench, clconst_error *error)
@@ -133,25 +122,40 @@ static cli_outcome run_stores(cli_bench_case *bench, clconst_error *error)
                         "no memory for %zu bytes",
                         group->size);
     }
-    const cli_bench_stores *stores = bench->context;
-    cli_bench_store(dst, group->size, 1, *stores);
+    const store_kind *kind = bench->context;
+    store_job job = {
+        .dst = dst,
+        .size = group->size,
+        .value = 1,
+        .kind = *kind,
+    };
+    for (size_t i = 0; i < bench->fill_count; i++) {
+        if (bench->team != NULL) {
+            cli_bench_team_run(bench->team, store_share, &job);
+        } else {
+            store_share(&job, 0, 1);
+        }
+    }
     return CLI_DONE;
 }
 
-static void unmap_block(cli_bench_case *bench)
+static void stop_team(cli_bench_case *bench)
 {
+    cli_bench_team_stop(bench->team);
+    bench->team = NULL;
     cli_bench_unmap(bench->block, bench->group->size);
     bench->block = NULL;
 }
 
 cli_outcome cli_bench_limit_add(cli_bench_group *group,
                                 const cli_sample *sample,
+                                size_t fill_count,
                                 clconst_error *error)
 {
-    static cli_bench_stores all[] = {
-        CLI_BENCH_STORES_STREAMING,
-        CLI_BENCH_STORES_NORMAL,
-        CLI_BENCH_STORES_ALONE,
+    static store_kind all[] = {
+        STORE_STREAMING,
+        STORE_NORMAL,
+        STORE_ALONE,
     };
     cli_outcome outcome = CLI_DONE;
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
@@ -159,9 +163,10 @@ cli_outcome cli_bench_limit_add(cli_bench_group *group,
             .path = "limit",
             .role = CLI_BENCH_LIMIT,
             .sample = sample,
-            .fill_count = 1,
+            .fill_count = fill_count,
+            .start = all[i] == STORE_ALONE ? NULL : start_team,
             .run = run_stores,
-            .reset = unmap_block,
+            .reset = stop_team,
             .context = &all[i],
         };
         if (outcome == CLI_DONE) {

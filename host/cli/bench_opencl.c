@@ -2,9 +2,6 @@
 
 #include <stdlib.h>
 
-/* Fills before one finish, in the cases that have several. */
-enum { PIPELINED_COUNT = 8 };
-
 static const char *const pipelined_names[CLI_PATH_COUNT] = {
     "auto x8", "kernel x8", "driver x8", "native x8"};
 
@@ -209,7 +206,7 @@ static cli_outcome add_path(cli_bench_device *device,
     cli_outcome outcome = cli_bench_group_add(group, &bench, error);
     if (outcome == CLI_DONE && !is_quick) {
         bench.path = pipelined_names[path];
-        bench.fill_count = PIPELINED_COUNT;
+        bench.fill_count = CLI_BENCH_PIPELINED_COUNT;
         outcome = cli_bench_group_add(group, &bench, error);
     }
     return outcome;

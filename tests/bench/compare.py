@@ -344,9 +344,16 @@ def add_least(bench, path, key, target, name):
     values = select(bench, path, key)
     known = {place: value for place, value in values.items()
              if value is not None}
+    if not known:
+        add(name, f">= {target}", f"no value in {len(values)} rows", None)
+        return
     least = min(known, key=known.get)
     remark = (f", {len(values) - len(known)} without a value"
               if len(known) < len(values) else "")
+    if key == "ratio_to_limit":
+        shortest = select(bench, path, "least_ratio_to_limit").values()
+        remark += (f"; of the shortest times: {min(shortest):.2f} to "
+                   f"{max(shortest):.2f}")
     add(name, f">= {target}",
         f"least {known[least]:.2f} ({least[0]} at offset {least[1]}), median "
         f"{statistics.median(known.values()):.2f}, most "

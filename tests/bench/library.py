@@ -120,26 +120,56 @@ class Library:
         return counters
 
 
-def busy_ticks():
-    """Of all processors, from proc(5): user, nice and system."""
+def ticks(*fields):
+    """Of all processors, from proc(5): 1 to 3 are busy, 8 is stolen."""
     with open("/proc/stat") as stat:
-        return sum(map(int, stat.readline().split()[1:4]))
+        line = stat.readline().split()
+    return sum(int(line[field]) for field in fields)
 
 
 class Idle:
-    """Waits, so many seconds in all, for moments when nothing else runs."""
+    """Waits, so many seconds in all, for moments when nothing else runs: no
+    other program, and no other machine that shares the processors."""
     seconds_left = 0.0
     disturbed = 0
+    is_disturbed = False
 
     @classmethod
     def wait(cls):
-        while cls.seconds_left > 0:
-            before = busy_ticks()
+        cls.is_disturbed = True
+        while cls.seconds_left > 0 and cls.is_disturbed:
+            before = ticks(1, 2, 3)
             time.sleep(0.02)
-            if busy_ticks() == before:
-                return
-            cls.seconds_left -= 0.02
-        cls.disturbed += 1
+            cls.is_disturbed = ticks(1, 2, 3) != before
+            if cls.is_disturbed:
+                cls.seconds_left -= 0.02
+        cls.stolen = ticks(8)
+
+    @classmethod
+    def end(cls, seconds):
+        """Whether a measurement, that took so long, is good."""
+        if ticks(8) != cls.stolen:
+            cls.is_disturbed = True
+            cls.seconds_left -= seconds
+            if cls.seconds_left > 0:
+                return False
+        cls.disturbed += cls.is_disturbed
+        return True
+
+
+def measure_once(prepare, run, finish):
+    while True:
+        given = prepare() if prepare else None
+        Idle.wait()
+        begin = time.perf_counter()
+        made = run(given) if prepare else run()
+        seconds = time.perf_counter() - begin
+        is_good = Idle.end(seconds)
+        if finish:
+            finish(made)
+        del given, made
+        if is_good:
+            return seconds
 
 
 def measure(cases, rounds):
@@ -150,15 +180,7 @@ def measure(cases, rounds):
         names = list(cases)
         random.shuffle(names)
         for name in names:
-            prepare, run, finish = cases[name]
-            given = prepare() if prepare else None
-            Idle.wait()
-            begin = time.perf_counter()
-            made = run(given) if prepare else run()
-            end = time.perf_counter()
-            if finish:
-                finish(made)
-            del given, made
+            taken = measure_once(*cases[name])
             if round_number > 0:
-                seconds[name].append(end - begin)
+                seconds[name].append(taken)
     return seconds

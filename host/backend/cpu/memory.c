@@ -8,22 +8,17 @@
 #include "base/alloc.h"
 #include "base/checked.h"
 
-/*
- * The size of a huge page on x86-64 and, with 4 KiB pages, on ARM64. Smaller
- * blocks gain nothing from a mapping of their own.
- */
-#define HUGE_PAGE_SIZE ((size_t)2 << 20)
-
 static clconst_status
 create_mapped(size_t size, clconst__host_block *block, clconst_error *error)
 {
     /* Room to begin at a huge page, whatever address the kernel picks. */
     size_t mapped_size;
-    if (!clconst__add_size(size, 2 * HUGE_PAGE_SIZE - 1, &mapped_size)) {
+    if (!clconst__add_size(
+            size, 2 * CLCONST__HUGE_PAGE_SIZE - 1, &mapped_size)) {
         return clconst__fail(
             error, CLCONST_OUT_OF_MEMORY, "no memory for %zu bytes", size);
     }
-    mapped_size &= ~(HUGE_PAGE_SIZE - 1);
+    mapped_size &= ~(CLCONST__HUGE_PAGE_SIZE - 1);
     void *base = mmap(NULL,
                       mapped_size,
                       PROT_READ | PROT_WRITE,
@@ -35,7 +30,8 @@ create_mapped(size_t size, clconst__host_block *block, clconst_error *error)
             error, CLCONST_OUT_OF_MEMORY, "no memory for %zu bytes", size);
     }
     uintptr_t address = (uintptr_t)base;
-    uintptr_t aligned = (address + HUGE_PAGE_SIZE - 1) & ~(HUGE_PAGE_SIZE - 1);
+    uintptr_t aligned = (address + CLCONST__HUGE_PAGE_SIZE - 1) &
+                        ~(CLCONST__HUGE_PAGE_SIZE - 1);
 #if defined(MADV_HUGEPAGE)
     /* A wish: without huge pages the bytes are the same, only slower. */
     (void)madvise((char *)base + (aligned - address),
@@ -69,8 +65,9 @@ clconst_status clconst__host_block_create(size_t size,
     if (size == 0) {
         return CLCONST_OK;
     }
-    return size >= HUGE_PAGE_SIZE ? create_mapped(size, block, error)
-                                  : create_on_heap(size, block, error);
+    /* Smaller blocks gain nothing from a mapping of their own. */
+    return size >= CLCONST__HUGE_PAGE_SIZE ? create_mapped(size, block, error)
+                                           : create_on_heap(size, block, error);
 }
 
 void clconst__host_block_destroy(clconst__host_block *block)

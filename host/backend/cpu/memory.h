@@ -10,6 +10,9 @@
 /* What vector stores and other devices like best: a cache line. */
 #define CLCONST__HOST_ALIGNMENT 64
 
+/* The size of a huge page on x86-64 and, with 4 KiB pages, on ARM64. */
+#define CLCONST__HUGE_PAGE_SIZE ((size_t)2 << 20)
+
 typedef struct clconst__host_block {
     void *bytes; /* NULL when size is 0 */
     size_t size;

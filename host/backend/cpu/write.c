@@ -3,12 +3,18 @@
 #include <string.h>
 
 #include "backend/cpu/fill.h"
+#include "backend/cpu/memory.h"
+
+/* From here on threads save more than they cost. */
+#define SHARED_SIZE ((size_t)4 << 20)
 
 /*
- * Below this a thread costs more than it saves, and a part is no smaller. It
- * is a huge page, so that on fresh memory no two threads map the same page.
+ * What a worker takes at a time. Parts are many, because a new thread may begin
+ * late, even by as long as the whole write takes. On fresh memory they are huge
+ * pages, so that no two threads map the same one.
  */
-#define PART_SIZE ((size_t)2 << 20)
+#define PART_SIZE       ((size_t)512 << 10)
+#define FRESH_PART_SIZE CLCONST__HUGE_PAGE_SIZE
 
 /*
  * From here on a fill streams. Measured on two cores: streaming wins from 4 MiB
@@ -19,7 +25,8 @@
 /* A list of smaller plans is shared out in stretches of this size. */
 #define SHARE_SIZE ((size_t)2 << 20)
 
-/* One plan on its way to memory, cut at multiples of PART_SIZE. */
+/* One plan on its way to memory, cut at addresses that are multiples of
+ * part_size. */
 typedef struct write_job {
     const clconst_plan *plan;
     uint8_t *dst;
@@ -62,21 +69,18 @@ static void write_part(void *context, size_t index)
                 end < job->plan->size ? end : job->plan->size);
 }
 
-/* Shares of whole huge pages, cut where those begin, so that the first part and
- * the last may be smaller. Workers take parts until none is left. */
-static size_t cut(write_job *job, size_t worker_count)
+/* The number of parts; only the first and the last may be smaller. */
+static size_t cut(write_job *job, bool is_fresh)
 {
     size_t size = job->plan->size;
-    size_t share = size / worker_count / PART_SIZE * PART_SIZE;
-    if (share == 0) {
-        share = PART_SIZE;
-    }
-    job->part_size = share;
-    job->first_size = share - (uintptr_t)job->dst % PART_SIZE;
-    if (size <= job->first_size) {
+    if (size < SHARED_SIZE) {
+        job->first_size = size;
         return 1;
     }
-    return 1 + (size - job->first_size + share - 1) / share;
+    size_t part = is_fresh ? FRESH_PART_SIZE : PART_SIZE;
+    job->part_size = part;
+    job->first_size = part - (uintptr_t)job->dst % part;
+    return 1 + (size - job->first_size + part - 1) / part;
 }
 
 void clconst__cpu_write(const clconst_plan *plan,
@@ -97,7 +101,7 @@ void clconst__cpu_write(const clconst_plan *plan,
             .stores = is_streaming ? CLCONST__STORES_STREAMING
                                    : CLCONST__STORES_NORMAL,
         };
-        size_t count = cut(&job, workers->thread_count);
+        size_t count = cut(&job, is_fresh);
         clconst__parallel_run(workers, count, write_part, &job);
     }
     if (plan->content == CLCONST__CONTENT_PAIRS) {
