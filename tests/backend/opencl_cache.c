@@ -3,9 +3,11 @@
  * PoCL and rusticl abort on damaged binaries.
  */
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -43,19 +45,19 @@ static void find_entry(char *path)
 
 static void remove_folder(void)
 {
-    char path[PATH_SIZE_MAX];
-    find_entry(path);
-    unlink(path);
+    DIR *entries = opendir(folder);
+    ck_assert_ptr_nonnull(entries);
+    const struct dirent *entry;
+    while ((entry = readdir(entries)) != NULL) {
+        unlinkat(dirfd(entries), entry->d_name, 0);
+    }
+    closedir(entries);
     ck_assert_int_eq(rmdir(folder), 0);
 }
 
-/* One fill by a kernel of a new engine, and what became of its program. */
-static clconst_engine_counters
-fill_once(clconst_note_function note, void *context, const char *cache_dir)
+static clconst_engine *
+create_engine(clconst_note_function note, void *context, const char *cache_dir)
 {
-    uint8_t expected[COUNT * 8];
-    uint8_t actual[sizeof(expected)];
-    oracle_fill(expected, CLCONST_DOUBLE, engines_element, COUNT);
     clconst_engine_options options = CLCONST_ENGINE_OPTIONS_INIT;
     options.device = getenv("CLCONST_TEST_DEVICE");
     options.fill_path = CLCONST_PATH_KERNEL;
@@ -63,17 +65,33 @@ fill_once(clconst_note_function note, void *context, const char *cache_dir)
     options.note = note;
     options.note_context = context;
     clconst_engine *engine;
-    clconst_tensor *tensor;
     ck_assert_ok(clconst_engine_create(&options, &engine, error));
+    return engine;
+}
+
+static void run_fill(clconst_engine *engine)
+{
+    uint8_t expected[COUNT * 8];
+    uint8_t actual[sizeof(expected)];
+    oracle_fill(expected, CLCONST_DOUBLE, engines_element, COUNT);
+    clconst_tensor *tensor;
     clconst_plan *plan =
         engines_fill_plan(CLCONST_DOUBLE, engines_element, COUNT);
     ck_assert_ok(clconst_run(engine, plan, &tensor, error));
     ck_assert_ok(clconst_tensor_read(tensor, 0, actual, sizeof(actual), error));
     harness_assert_bytes(actual, expected, sizeof(actual), "cached kernel");
-    clconst_engine_counters counters = CLCONST_ENGINE_COUNTERS_INIT;
-    clconst_engine_get_counters(engine, &counters);
     clconst_tensor_destroy(tensor);
     clconst_plan_destroy(plan);
+}
+
+/* One fill by a kernel of a new engine, and what became of its program. */
+static clconst_engine_counters
+fill_once(clconst_note_function note, void *context, const char *cache_dir)
+{
+    clconst_engine *engine = create_engine(note, context, cache_dir);
+    run_fill(engine);
+    clconst_engine_counters counters = CLCONST_ENGINE_COUNTERS_INIT;
+    clconst_engine_get_counters(engine, &counters);
     clconst_engine_destroy(engine);
     return counters;
 }
@@ -186,6 +204,19 @@ START_TEST(entries_answer_to_their_key_alone)
 }
 END_TEST
 
+/* A file in the folder, last written so many seconds ago. */
+static void leave_file(const char *name, time_t age)
+{
+    char path[PATH_SIZE_MAX];
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fclose(file), 0);
+    const struct timespec times[2] = {{.tv_sec = time(NULL) - age},
+                                      {.tv_sec = time(NULL) - age}};
+    ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
 static void take_note(void *context, clconst_note_code code, const char *text)
 {
     ck_assert_int_eq(code, CLCONST_NOTE_CACHE);
@@ -194,13 +225,23 @@ static void take_note(void *context, clconst_note_code code, const char *text)
 
 START_TEST(an_unusable_folder_is_noted_and_left_out)
 {
-    char text[PATH_SIZE_MAX] = "";
-    clconst_engine_counters counters =
-        fill_once(take_note, text, "missing/folder");
-    ck_assert_str_eq(text,
-                     "cache_dir is \"missing/folder\"; it must be a folder to "
-                     "read and write");
-    ck_assert_uint_eq(counters.programs_built, 1);
+    make_folder();
+    leave_file("file", 0);
+    char file[PATH_SIZE_MAX];
+    snprintf(file, sizeof(file), "%s/file", folder);
+    const char *const paths[] = {"missing/folder", file};
+    for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+        char expected[2 * PATH_SIZE_MAX];
+        snprintf(expected,
+                 sizeof(expected),
+                 "cache_dir is \"%s\"; it must be a folder to read and write",
+                 paths[i]);
+        char text[PATH_SIZE_MAX] = "";
+        clconst_engine_counters counters = fill_once(take_note, text, paths[i]);
+        ck_assert_str_eq(text, expected);
+        ck_assert_uint_eq(counters.programs_built, 1);
+    }
+    remove_folder();
 }
 END_TEST
 
@@ -228,13 +269,74 @@ START_TEST(the_folder_holds_64_mib_at_most)
         }
     }
     free(bytes);
-    DIR *entries = opendir(folder);
-    const struct dirent *entry;
-    while ((entry = readdir(entries)) != NULL) {
-        unlinkat(dirfd(entries), entry->d_name, 0);
+    remove_folder();
+}
+END_TEST
+
+START_TEST(an_entry_beyond_64_mib_is_not_kept)
+{
+    enum { SIZE = 64 << 20 };
+    make_folder();
+    uint8_t *bytes = calloc(SIZE, 1);
+    ck_assert_ptr_nonnull(bytes);
+    uint8_t names[] = {1, 2};
+    const clconst__bytes small = {bytes, 5};
+    const clconst__bytes large = {bytes, SIZE};
+    const clconst__bytes keys[] = {{&names[0], 1}, {&names[1], 1}};
+    clconst__bytes found;
+    ck_assert(clconst__cache_write(folder, &keys[0], &small));
+    ck_assert(!clconst__cache_write(folder, &keys[1], &large));
+    ck_assert(!clconst__cache_read(folder, &keys[1], &found));
+    ck_assert(clconst__cache_read(folder, &keys[0], &found));
+    clconst__free(found.data);
+    free(bytes);
+    remove_folder();
+}
+END_TEST
+
+START_TEST(drafts_of_killed_writers_go)
+{
+    static const struct {
+        const char *name;
+        time_t age;
+        bool stays;
+    } rows[] = {
+        {"draft-a1B2c3", 7200, false},
+        {"draft-a1B2c4", 60, true}, /* its writer may be at work */
+        {"draft-of-mine", 7200, true},
+    };
+    enum { ROW_COUNT = sizeof(rows) / sizeof(rows[0]) };
+    make_folder();
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        leave_file(rows[i].name, rows[i].age);
     }
-    closedir(entries);
-    ck_assert_int_eq(rmdir(folder), 0);
+    uint8_t text[] = "key";
+    const clconst__bytes key = {text, 3};
+    ck_assert(clconst__cache_write(folder, &key, &key));
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        char path[PATH_SIZE_MAX];
+        snprintf(path, sizeof(path), "%s/%s", folder, rows[i].name);
+        ck_assert_msg(
+            (access(path, F_OK) == 0) == rows[i].stays, "%s", rows[i].name);
+    }
+    remove_folder();
+}
+END_TEST
+
+/* A relative folder is the one that it was at the engine's creation. */
+START_TEST(the_folder_stays_when_the_process_moves)
+{
+    make_folder();
+    char before[PATH_SIZE_MAX];
+    ck_assert_ptr_nonnull(getcwd(before, sizeof(before)));
+    clconst_engine *engine = create_engine(NULL, NULL, folder);
+    ck_assert_int_eq(chdir("/"), 0);
+    run_fill(engine);
+    clconst_engine_destroy(engine);
+    ck_assert_int_eq(chdir(before), 0);
+    clconst_engine_counters later = fill_once(NULL, NULL, folder);
+    ck_assert_uint_eq(later.programs_loaded, 1);
+    remove_folder();
 }
 END_TEST
 
@@ -247,6 +349,9 @@ Suite *opencl_cache_suite(void)
     tcase_add_test(tcase, entries_answer_to_their_key_alone);
     tcase_add_test(tcase, an_unusable_folder_is_noted_and_left_out);
     tcase_add_test(tcase, the_folder_holds_64_mib_at_most);
+    tcase_add_test(tcase, an_entry_beyond_64_mib_is_not_kept);
+    tcase_add_test(tcase, drafts_of_killed_writers_go);
+    tcase_add_test(tcase, the_folder_stays_when_the_process_moves);
     suite_add_tcase(suite, tcase);
     return suite;
 }

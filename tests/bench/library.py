@@ -27,6 +27,7 @@ class View(ctypes.Structure):
 class EngineOptions(ctypes.Structure):
     _fields_ = [("struct_size", ctypes.c_size_t), ("device", ctypes.c_char_p),
                 ("require_device", ctypes.c_int), ("fill_path", ctypes.c_int),
+                ("cache_dir", ctypes.c_char_p),
                 ("thread_count", ctypes.c_uint),
                 ("parallel_for", ctypes.c_void_p),
                 ("parallel_for_context", ctypes.c_void_p),
@@ -37,7 +38,8 @@ class Counters(ctypes.Structure):
     _fields_ = [("struct_size", ctypes.c_size_t),
                 ("command_count", ctypes.c_uint64),
                 ("byte_size", ctypes.c_uint64),
-                ("programs_built", ctypes.c_uint64)]
+                ("programs_built", ctypes.c_uint64),
+                ("programs_loaded", ctypes.c_uint64)]
 
 
 class ModelInfo(ctypes.Structure):

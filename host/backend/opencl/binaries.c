@@ -142,7 +142,7 @@ cleanup:
     return is_found;
 }
 
-bool clconst__binary_store(const char *folder,
+void clconst__binary_store(const char *folder,
                            cl_program program,
                            const clconst__device *device,
                            const clconst__source *source,
@@ -151,13 +151,11 @@ bool clconst__binary_store(const char *folder,
     clconst__bytes key;
     clconst__bytes binary;
     if (!make_key(device, source, build_options, &key)) {
-        return false;
+        return;
     }
-    bool is_kept = false;
     if (get_binary(program, device, &binary)) {
-        is_kept = clconst__cache_write(folder, &key, &binary);
+        (void)clconst__cache_write(folder, &key, &binary);
         clconst__free(binary.data);
     }
     clconst__free(key.data);
-    return is_kept;
 }

@@ -17,8 +17,8 @@ cl_program clconst__binary_load(const char *folder,
                                 const clconst__source *source,
                                 const char *build_options);
 
-/* Keeps a built program. False when it cannot be. */
-bool clconst__binary_store(const char *folder,
+/* Keeps a built program where it can be. */
+void clconst__binary_store(const char *folder,
                            cl_program program,
                            const clconst__device *device,
                            const clconst__source *source,

@@ -1,3 +1,6 @@
+/* mkostemp is not in POSIX.1-2008. */
+#define _GNU_SOURCE
+
 #include "backend/opencl/cache.h"
 
 #include <dirent.h>
@@ -9,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -17,8 +21,13 @@
 /* A change of the format is a change of the magic. */
 static const char magic[8] = {'c', 'l', 'c', 'o', 'n', 's', 't', '1'};
 static const char suffix[] = ".clconst";
+static const char draft_prefix[] = "draft-";
 
-enum { PATH_SIZE = 4096 };
+enum {
+    PATH_SIZE = CLCONST__CACHE_PATH_SIZE,
+    /* A draft that nobody has finished in so many seconds has no writer. */
+    DRAFT_SECONDS_MAX = 3600,
+};
 #define FOLDER_SIZE_MAX ((off_t)64 << 20)
 
 typedef struct entry_header {
@@ -159,12 +168,15 @@ bool clconst__cache_read(const char *folder,
     return true;
 }
 
-bool clconst__cache_is_usable(const char *folder)
+_Static_assert(CLCONST__CACHE_PATH_SIZE >= PATH_MAX, "realpath writes so much");
+
+bool clconst__cache_open(const char *folder,
+                         char path[CLCONST__CACHE_PATH_SIZE])
 {
     struct stat facts;
     return (mkdir(folder, S_IRWXU) == 0 || errno == EEXIST) &&
-           stat(folder, &facts) == 0 && S_ISDIR(facts.st_mode) &&
-           access(folder, R_OK | W_OK | X_OK) == 0;
+           realpath(folder, path) != NULL && stat(path, &facts) == 0 &&
+           S_ISDIR(facts.st_mode) && access(path, R_OK | W_OK | X_OK) == 0;
 }
 
 /* 16 digits and the suffix: other files are somebody's own. */
@@ -172,6 +184,28 @@ static bool is_entry_name(const char *name)
 {
     size_t digits = strspn(name, "0123456789abcdef");
     return digits == 16 && strcmp(name + digits, suffix) == 0;
+}
+
+static bool is_draft_name(const char *name)
+{
+    return strncmp(name, draft_prefix, sizeof(draft_prefix) - 1) == 0 &&
+           strlen(name) == sizeof(draft_prefix) - 1 + 6;
+}
+
+/* Removes what writers have left that were killed. */
+static void remove_old_drafts(DIR *entries, int folder)
+{
+    time_t now = time(NULL);
+    const struct dirent *entry;
+    while ((entry = readdir(entries)) != NULL) {
+        struct stat facts;
+        if (is_draft_name(entry->d_name) &&
+            fstatat(folder, entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(facts.st_mode) &&
+            now - facts.st_mtim.tv_sec > DRAFT_SECONDS_MAX) {
+            (void)unlinkat(folder, entry->d_name, 0);
+        }
+    }
 }
 
 /* Adds up the entries' sizes and names the one written first. */
@@ -202,7 +236,8 @@ static off_t survey(DIR *entries, int folder, char *oldest, size_t oldest_size)
     return total;
 }
 
-/* Removes the oldest entries of a folder that holds too much. */
+/* Removes old drafts, and the oldest entries of a folder that holds too much.
+ */
 static void trim(const char *path)
 {
     DIR *entries = opendir(path);
@@ -210,11 +245,22 @@ static void trim(const char *path)
         return;
     }
     int folder = dirfd(entries);
+    remove_old_drafts(entries, folder);
     char oldest[NAME_MAX + 1];
     while (survey(entries, folder, oldest, sizeof(oldest)) > FOLDER_SIZE_MAX &&
            unlinkat(folder, oldest, 0) == 0) {
     }
     closedir(entries);
+}
+
+/* An entry that alone fills the folder would push all others out, and itself.
+ */
+static bool fits_folder(const clconst__bytes *key, const clconst__bytes *value)
+{
+    size_t size;
+    return clconst__add_size(key->size, value->size, &size) &&
+           clconst__add_size(size, sizeof(entry_header), &size) &&
+           size <= (size_t)FOLDER_SIZE_MAX;
 }
 
 bool clconst__cache_write(const char *folder,
@@ -223,12 +269,12 @@ bool clconst__cache_write(const char *folder,
 {
     char path[PATH_SIZE];
     char draft[PATH_SIZE];
-    if (!make_path(path, folder, key) ||
-        snprintf(draft, sizeof(draft), "%s/draft-XXXXXX", folder) >=
+    if (!fits_folder(key, value) || !make_path(path, folder, key) ||
+        snprintf(draft, sizeof(draft), "%s/%sXXXXXX", folder, draft_prefix) >=
             PATH_SIZE) {
         return false;
     }
-    int file = mkstemp(draft);
+    int file = mkostemp(draft, O_CLOEXEC);
     if (file < 0) {
         return false;
     }

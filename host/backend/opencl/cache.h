@@ -15,8 +15,12 @@ typedef struct clconst__bytes {
     size_t size;
 } clconst__bytes;
 
-/* Makes the folder where it is missing, and tells whether it takes entries. */
-bool clconst__cache_is_usable(const char *folder);
+enum { CLCONST__CACHE_PATH_SIZE = 4096 };
+
+/* Makes the folder where it is missing, and tells whether it takes entries.
+ * path is then the same folder whatever the process does to its own. */
+bool clconst__cache_open(const char *folder,
+                         char path[CLCONST__CACHE_PATH_SIZE]);
 
 /*
  * The entry of this key, whole and undamaged: length, key and checksum are
@@ -29,7 +33,8 @@ bool clconst__cache_read(const char *folder,
 /*
  * Keeps the entry: written beside its place and renamed, so that processes that
  * read or write it at once see a whole one. Old entries go when the folder
- * holds more than 64 MiB. False when the entry is not kept.
+ * holds more than 64 MiB; an entry that is larger is not kept. False when the
+ * entry is not kept.
  */
 bool clconst__cache_write(const char *folder,
                           const clconst__bytes *key,

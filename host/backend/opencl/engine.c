@@ -172,10 +172,11 @@ static clconst_status open_cache(const clconst_engine_options *options,
                                  clconst_error *error)
 {
     const char *wanted = options->cache_dir;
+    char path[CLCONST__CACHE_PATH_SIZE];
     if (wanted == NULL) {
         return CLCONST_OK;
     }
-    if (!clconst__cache_is_usable(wanted)) {
+    if (!clconst__cache_open(wanted, path)) {
         if (options->note != NULL) {
             char text[512];
             snprintf(text,
@@ -187,10 +188,10 @@ static clconst_status open_cache(const clconst_engine_options *options,
         }
         return CLCONST_OK;
     }
-    size_t size = strlen(wanted) + 1;
+    size_t size = strlen(path) + 1;
     clconst_status status = clconst__alloc(size, 1, cache_dir, error);
     if (status == CLCONST_OK) {
-        memcpy(*cache_dir, wanted, size);
+        memcpy(*cache_dir, path, size);
     }
     return status;
 }

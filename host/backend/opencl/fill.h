@@ -1,6 +1,6 @@
 /*
  * Patterns as commands: by the driver's clEnqueueFillBuffer where that is
- * able and fast, by a kernel of fill.cl otherwise.
+ * able and fast, by a kernel otherwise.
  */
 #ifndef CLCONST_BACKEND_OPENCL_FILL_H
 #define CLCONST_BACKEND_OPENCL_FILL_H

@@ -9,25 +9,18 @@
 
 static const char build_options[] = "-cl-std=CL1.2";
 
-/* By program: its source. */
-static const clconst__source *const sources[CLCONST__PROGRAM_COUNT] = {
-    [CLCONST__PROGRAM_FILL] = &clconst__source_fill,
-    [CLCONST__PROGRAM_FILL_BATCH] = &clconst__source_fill_batch,
-    [CLCONST__PROGRAM_SCATTER] = &clconst__source_scatter,
-};
-
-/* By kernel: its name and where it is. */
+/* By kernel: its name and its source. */
 static const struct {
     const char *name;
-    clconst__program_name program;
+    const clconst__source *source;
 } kernel_rows[CLCONST__KERNEL_COUNT] = {
     [CLCONST__KERNEL_FILL_CHUNKED] = {"clconst_fill_chunked",
-                                      CLCONST__PROGRAM_FILL},
+                                      &clconst__source_fill_chunked},
     [CLCONST__KERNEL_FILL_COALESCED] = {"clconst_fill_coalesced",
-                                        CLCONST__PROGRAM_FILL},
+                                        &clconst__source_fill_coalesced},
     [CLCONST__KERNEL_FILL_BATCH] = {"clconst_fill_batch",
-                                    CLCONST__PROGRAM_FILL_BATCH},
-    [CLCONST__KERNEL_SCATTER] = {"clconst_scatter", CLCONST__PROGRAM_SCATTER},
+                                    &clconst__source_fill_batch},
+    [CLCONST__KERNEL_SCATTER] = {"clconst_scatter", &clconst__source_scatter},
 };
 
 bool clconst__programs_init(clconst__programs *programs,
@@ -42,20 +35,15 @@ bool clconst__programs_init(clconst__programs *programs,
     return pthread_mutex_init(&programs->lock, NULL) == 0;
 }
 
-static void release_objects(clconst__programs *programs,
-                            clconst__program_name program)
+static void release_kernel(clconst__kernel *kernel)
 {
-    for (size_t i = 0; i < CLCONST__KERNEL_COUNT; i++) {
-        if (kernel_rows[i].program == program &&
-            programs->kernels[i].object != NULL) {
-            clReleaseKernel(programs->kernels[i].object);
-            programs->kernels[i].object = NULL;
-        }
+    if (kernel->object != NULL) {
+        clReleaseKernel(kernel->object);
     }
-    if (programs->objects[program] != NULL) {
-        clReleaseProgram(programs->objects[program]);
-        programs->objects[program] = NULL;
+    if (kernel->program != NULL) {
+        clReleaseProgram(kernel->program);
     }
+    *kernel = (clconst__kernel){0};
 }
 
 /* Messages are one line. */
@@ -98,19 +86,19 @@ static clconst_status fail_build(cl_program object,
     return status;
 }
 
-static clconst_status make_kernel(cl_program object,
-                                  const clconst__device *device,
+/* The kernel object of a built program. */
+static clconst_status make_object(const clconst__programs *programs,
                                   const char *name,
                                   clconst__kernel *kernel,
                                   clconst_error *error)
 {
     cl_int code;
     clconst_status status = CLCONST__CL_CREATE(
-        kernel->object, clCreateKernel(object, name, &code), error);
+        kernel->object, clCreateKernel(kernel->program, name, &code), error);
     if (status == CLCONST_OK) {
         status =
             CLCONST__CL(clGetKernelWorkGroupInfo(kernel->object,
-                                                 device->id,
+                                                 programs->device->id,
                                                  CL_KERNEL_WORK_GROUP_SIZE,
                                                  sizeof(kernel->group_size_max),
                                                  &kernel->group_size_max,
@@ -120,32 +108,15 @@ static clconst_status make_kernel(cl_program object,
     return status;
 }
 
-static clconst_status make_kernels(clconst__programs *programs,
-                                   clconst__program_name name,
-                                   clconst_error *error)
-{
-    clconst_status status = CLCONST_OK;
-    for (size_t i = 0; i < CLCONST__KERNEL_COUNT && status == CLCONST_OK; i++) {
-        if (kernel_rows[i].program == name) {
-            status = make_kernel(programs->objects[name],
-                                 programs->device,
-                                 kernel_rows[i].name,
-                                 &programs->kernels[i],
-                                 error);
-        }
-    }
-    return status;
-}
-
 static clconst_status build(clconst__programs *programs,
-                            clconst__program_name name,
+                            clconst__kernel_name name,
                             clconst_error *error)
 {
-    const clconst__source *source = sources[name];
-    cl_program *object = &programs->objects[name];
+    const clconst__source *source = kernel_rows[name].source;
+    clconst__kernel *kernel = &programs->kernels[name];
     cl_int code;
     clconst_status status = CLCONST__CL_CREATE(
-        *object,
+        kernel->program,
         clCreateProgramWithSource(programs->context,
                                   1,
                                   (const char *[]){source->text},
@@ -156,34 +127,37 @@ static clconst_status build(clconst__programs *programs,
         return status;
     }
     code = clBuildProgram(
-        *object, 1, &programs->device->id, build_options, NULL, NULL);
+        kernel->program, 1, &programs->device->id, build_options, NULL, NULL);
     if (code != CL_SUCCESS) {
-        return fail_build(*object, source->name, programs->device, code, error);
+        return fail_build(
+            kernel->program, source->name, programs->device, code, error);
     }
-    status = make_kernels(programs, name, error);
+    status = make_object(programs, kernel_rows[name].name, kernel, error);
     if (status == CLCONST_OK) {
         atomic_fetch_add(&programs->built_count, 1);
     }
     return status;
 }
 
-/* A binary whose kernels cannot be made is as good as none. */
-static bool load(clconst__programs *programs, clconst__program_name name)
+/* A binary whose kernel cannot be made is as good as none. */
+static bool load(clconst__programs *programs, clconst__kernel_name name)
 {
     if (programs->cache_dir == NULL) {
         return false;
     }
-    programs->objects[name] = clconst__binary_load(programs->cache_dir,
-                                                   programs->context,
-                                                   programs->device,
-                                                   sources[name],
-                                                   build_options);
-    if (programs->objects[name] == NULL ||
-        make_kernels(programs, name, NULL) != CLCONST_OK) {
-        release_objects(programs, name);
+    clconst__kernel *kernel = &programs->kernels[name];
+    kernel->program = clconst__binary_load(programs->cache_dir,
+                                           programs->context,
+                                           programs->device,
+                                           kernel_rows[name].source,
+                                           build_options);
+    if (kernel->program == NULL ||
+        make_object(programs, kernel_rows[name].name, kernel, NULL) !=
+            CLCONST_OK) {
+        release_kernel(kernel);
         return false;
     }
-    programs->is_loaded[name] = true;
+    kernel->is_loaded = true;
     atomic_fetch_add(&programs->loaded_count, 1);
     return true;
 }
@@ -193,12 +167,11 @@ clconst_status clconst__programs_lock(clconst__programs *programs,
                                       const clconst__kernel **kernel,
                                       clconst_error *error)
 {
-    clconst__program_name program = kernel_rows[name].program;
     pthread_mutex_lock(&programs->lock);
-    if (programs->objects[program] == NULL && !load(programs, program)) {
-        clconst_status status = build(programs, program, error);
+    if (programs->kernels[name].program == NULL && !load(programs, name)) {
+        clconst_status status = build(programs, name, error);
         if (status != CLCONST_OK) {
-            release_objects(programs, program);
+            release_kernel(&programs->kernels[name]);
             pthread_mutex_unlock(&programs->lock);
             return status;
         }
@@ -214,16 +187,17 @@ void clconst__programs_unlock(clconst__programs *programs)
 
 void clconst__programs_clear(clconst__programs *programs)
 {
-    for (size_t i = 0; i < CLCONST__PROGRAM_COUNT; i++) {
-        if (programs->cache_dir != NULL && programs->objects[i] != NULL &&
-            !programs->is_loaded[i]) {
+    for (size_t i = 0; i < CLCONST__KERNEL_COUNT; i++) {
+        clconst__kernel *kernel = &programs->kernels[i];
+        if (programs->cache_dir != NULL && kernel->program != NULL &&
+            !kernel->is_loaded) {
             clconst__binary_store(programs->cache_dir,
-                                  programs->objects[i],
+                                  kernel->program,
                                   programs->device,
-                                  sources[i],
+                                  kernel_rows[i].source,
                                   build_options);
         }
-        release_objects(programs, (clconst__program_name)i);
+        release_kernel(kernel);
     }
     pthread_mutex_destroy(&programs->lock);
 }

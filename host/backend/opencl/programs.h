@@ -1,9 +1,9 @@
 /*
- * The compiled kernels of an engine, each program built from its embedded
- * source when a command first needs it. Threads share the kernel objects, and
- * arguments are set and launched under one lock: clSetKernelArg is the one call
- * that OpenCL does not make safe for threads (OpenCL 1.2 specification,
- * appendix A.2).
+ * The compiled kernels of an engine, each a program of its own that is built
+ * from its embedded source when a command first needs it. Threads share the
+ * kernel objects, and arguments are set and launched under one lock:
+ * clSetKernelArg is the one call that OpenCL does not make safe for threads
+ * (OpenCL 1.2 specification, appendix A.2).
  */
 #ifndef CLCONST_BACKEND_OPENCL_PROGRAMS_H
 #define CLCONST_BACKEND_OPENCL_PROGRAMS_H
@@ -22,25 +22,18 @@ typedef enum clconst__kernel_name {
     CLCONST__KERNEL_COUNT,
 } clconst__kernel_name;
 
-typedef enum clconst__program_name {
-    CLCONST__PROGRAM_FILL,
-    CLCONST__PROGRAM_FILL_BATCH,
-    CLCONST__PROGRAM_SCATTER,
-    CLCONST__PROGRAM_COUNT,
-} clconst__program_name;
-
 typedef struct clconst__kernel {
+    cl_program program; /* NULL until built */
     cl_kernel object;
     size_t group_size_max;
+    bool is_loaded; /* from cache_dir */
 } clconst__kernel;
 
 typedef struct clconst__programs {
     pthread_mutex_t lock;
     cl_context context;
     const clconst__device *device;
-    const char *cache_dir;                      /* NULL: none */
-    cl_program objects[CLCONST__PROGRAM_COUNT]; /* NULL until built */
-    bool is_loaded[CLCONST__PROGRAM_COUNT];     /* from cache_dir */
+    const char *cache_dir; /* NULL: none */
     clconst__kernel kernels[CLCONST__KERNEL_COUNT];
     atomic_uint_least64_t built_count;
     atomic_uint_least64_t loaded_count;
@@ -54,7 +47,7 @@ bool clconst__programs_init(clconst__programs *programs,
                             const char *cache_dir);
 
 /*
- * Takes the lock and loads or builds the kernel's program unless it is there.
+ * Takes the lock and loads or builds the kernel unless it is there.
  * On failure the lock is not held and the next call tries again; a build's log
  * is in the message.
  */
@@ -65,8 +58,12 @@ clconst_status clconst__programs_lock(clconst__programs *programs,
 
 void clconst__programs_unlock(clconst__programs *programs);
 
-/* Keeps built programs in cache_dir first: drivers add to a binary what they
- * compile at a kernel's first launch. */
+/*
+ * Keeps built programs in cache_dir first: PoCL's binary has what it compiled
+ * at a kernel's first launch. It has nothing of later launches once it is
+ * loaded, so that a program with two kernels would keep one that is compiled
+ * again in each process.
+ */
 void clconst__programs_clear(clconst__programs *programs);
 
 #endif

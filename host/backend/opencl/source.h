@@ -13,8 +13,9 @@ typedef struct clconst__source {
     size_t size;
 } clconst__source;
 
-extern const clconst__source clconst__source_fill;
 extern const clconst__source clconst__source_fill_batch;
+extern const clconst__source clconst__source_fill_chunked;
+extern const clconst__source clconst__source_fill_coalesced;
 extern const clconst__source clconst__source_scatter;
 
 #endif

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Which kernel of fill.cl writes: contiguous pieces or neighbouring words. */
+/* Which fill kernel writes: contiguous pieces or neighbouring words. */
 typedef enum clconst__access {
     CLCONST__ACCESS_CHUNKED,
     CLCONST__ACCESS_COALESCED,
