@@ -1,7 +1,10 @@
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "backend/cpu/fill.h"
+#include "backend/cpu/parallel.h"
 #include "harness/harness.h"
 #include "harness/oracle.h"
 #include "unit/suites.h"
@@ -68,7 +71,8 @@ typedef struct large_row {
 
 enum { MIB = 1 << 20 };
 
-/* Sizes about the part of 2 MiB and the streaming size of 8 MiB. */
+/* Sizes about those from which on fills are shared, 4 MiB, and stream, 8 MiB.
+ */
 static const large_row large_rows[] = {
     {"one part", 0, 2 * MIB * 4 / 3, 2, 0},
     {"two parts", 1, 5 * MIB * 4 / 3 + 1, 2, 0},
@@ -76,7 +80,9 @@ static const large_row large_rows[] = {
     {"streaming alone", 3, 9 * MIB * 4 / 3 + 3, 1, 0},
     {"more threads than parts", 0, 5 * MIB * 4 / 3, 50, 0},
     {"many threads", 17, 33 * MIB * 4 / 3 + 1, 7, 0},
-    {"lent workers", 0, 8 * MIB * 4 / 3, 4, 4},
+    {"lent workers", 0, 8 * MIB * 4 / 3, 4, 16},
+    /* No worker has a fifth more than another. */
+    {"lent workers, few parts", 0, 5 * MIB * 4 / 3, 2, 10},
     {"lent workers, small", 0, 99, 4, 0},
 };
 
@@ -133,6 +139,39 @@ START_TEST(large_fills_are_cut_without_a_seam)
     free(expected);
     clconst_plan_destroy(plan);
     clconst_engine_destroy(engine);
+}
+END_TEST
+
+enum { CROWD = 100, WAITS_MAX = 20000 };
+
+typedef struct crowd {
+    atomic_size_t arrived;
+    atomic_size_t gave_up;
+} crowd;
+
+/* Waits, some 20 seconds at most, until all parts run at once. */
+static void meet(void *context, size_t index)
+{
+    (void)index;
+    crowd *met = context;
+    atomic_fetch_add(&met->arrived, 1);
+    int waits = 0;
+    while (atomic_load(&met->arrived) < CROWD && waits++ < WAITS_MAX) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    if (waits > WAITS_MAX) {
+        atomic_fetch_add(&met->gave_up, 1);
+    }
+}
+
+START_TEST(as_many_threads_run_as_were_asked_for)
+{
+    const clconst_engine_options options = {.thread_count = CROWD};
+    clconst__workers workers = clconst__workers_from(&options);
+    crowd met = {0};
+    clconst__parallel_run(&workers, CROWD, meet, &met);
+    ck_assert_uint_eq(atomic_load(&met.arrived), CROWD);
+    ck_assert_uint_eq(atomic_load(&met.gave_up), 0);
 }
 END_TEST
 
@@ -207,6 +246,7 @@ Suite *cpu_suite(void)
                         large_fills_are_cut_without_a_seam,
                         0,
                         sizeof(large_rows) / sizeof(large_rows[0]));
+    tcase_add_test(tcase, as_many_threads_run_as_were_asked_for);
     tcase_add_loop_test(tcase, fresh_memory_holds_the_fill, 0, 3);
     tcase_add_test(tcase, an_arena_is_written_between_its_gaps);
     suite_add_tcase(suite, tcase);

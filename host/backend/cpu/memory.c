@@ -61,7 +61,7 @@ clconst_status clconst__host_block_create(size_t size,
                                           clconst__host_block *block,
                                           clconst_error *error)
 {
-    *block = (clconst__host_block){.size = size};
+    *block = (clconst__host_block){0};
     if (size == 0) {
         return CLCONST_OK;
     }

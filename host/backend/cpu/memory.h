@@ -14,8 +14,7 @@
 #define CLCONST__HUGE_PAGE_SIZE ((size_t)2 << 20)
 
 typedef struct clconst__host_block {
-    void *bytes; /* NULL when size is 0 */
-    size_t size;
+    void *bytes; /* NULL for no bytes */
     void *base;
     size_t mapped_size; /* 0 when base came from the heap */
 } clconst__host_block;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-enum { THREADS_MAX = 64 };
+#include "base/alloc.h"
 
 /* The parts that are left, shared by all threads of one call. */
 typedef struct shared_work {
@@ -66,13 +66,19 @@ void clconst__parallel_run(const clconst__workers *workers,
         workers->parallel_for(workers->context, count, body, context);
         return;
     }
-    shared_work work = {.count = count, .body = body, .context = context};
-    atomic_init(&work.next, 0);
     size_t wanted =
         workers->thread_count < count ? workers->thread_count : count;
-    pthread_t threads[THREADS_MAX];
+    pthread_t *threads = NULL;
+    /* Without memory the caller does all of it. */
+    if (wanted > 1 &&
+        clconst__alloc(wanted - 1, sizeof(*threads), &threads, NULL) !=
+            CLCONST_OK) {
+        wanted = 1;
+    }
+    shared_work work = {.count = count, .body = body, .context = context};
+    atomic_init(&work.next, 0);
     size_t started = 0;
-    while (started + 1 < wanted && started < THREADS_MAX &&
+    while (started + 1 < wanted &&
            pthread_create(&threads[started], NULL, run_thread, &work) == 0) {
         started++;
     }
@@ -80,4 +86,5 @@ void clconst__parallel_run(const clconst__workers *workers,
     for (size_t i = 0; i < started; i++) {
         pthread_join(threads[i], NULL);
     }
+    clconst__free(threads);
 }

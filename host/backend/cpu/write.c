@@ -13,8 +13,7 @@
  * late, even by as long as the whole write takes. On fresh memory they are huge
  * pages, so that no two threads map the same one.
  */
-#define PART_SIZE       ((size_t)512 << 10)
-#define FRESH_PART_SIZE CLCONST__HUGE_PAGE_SIZE
+#define PART_SIZE ((size_t)512 << 10)
 
 /*
  * From here on a fill streams. Measured on two cores: streaming wins from 4 MiB
@@ -77,7 +76,7 @@ static size_t cut(write_job *job, bool is_fresh)
         job->first_size = size;
         return 1;
     }
-    size_t part = is_fresh ? FRESH_PART_SIZE : PART_SIZE;
+    size_t part = is_fresh ? CLCONST__HUGE_PAGE_SIZE : PART_SIZE;
     job->part_size = part;
     job->first_size = part - (uintptr_t)job->dst % part;
     return 1 + (size - job->first_size + part - 1) / part;

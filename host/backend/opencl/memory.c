@@ -6,9 +6,6 @@
 #include "backend/opencl/status.h"
 #include "base/alloc.h"
 
-/* Smaller buffers gain nothing from huge pages. */
-#define HOST_MEMORY_SIZE_MIN ((size_t)2 << 20)
-
 static void CL_CALLBACK free_block(cl_mem buffer, void *block)
 {
     (void)buffer;
@@ -65,7 +62,8 @@ static clconst_status create_buffer(const clconst__opencl *cl,
                                     clconst_error *error)
 {
     size_t size = memory->base.size;
-    if (cl->tuning->prefers_host_memory && size >= HOST_MEMORY_SIZE_MIN) {
+    /* Smaller buffers gain nothing from huge pages. */
+    if (cl->tuning->prefers_host_memory && size >= CLCONST__HUGE_PAGE_SIZE) {
         memory->is_fresh = true;
         return create_over_host_memory(cl, size, &memory->buffer, error);
     }
