@@ -278,6 +278,11 @@ clconst_status clconst_batch_get_place(const clconst_batch *batch,
                                        clconst_place *place,
                                        clconst_error *error)
 {
+    if (batch == NULL || place == NULL) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_ARGUMENT,
+                             "batch or place is NULL; both are required");
+    }
     if (index >= batch->count) {
         return clconst__fail(error,
                              CLCONST_INVALID_ARGUMENT,

@@ -10,8 +10,8 @@
 /* What the checks of one sparse tensor share. */
 typedef struct sparse_parts {
     const clconst_view *values;
-    const int64_t *indices;
-    size_t columns; /* of the indices: 0 when they are linear */
+    const uint8_t *indices; /* of int64, at any address */
+    size_t columns;         /* of the indices: 0 when they are linear */
     size_t count;
     const clconst_shape *shape;
     uint64_t element_count;
@@ -119,7 +119,7 @@ static clconst_status read_index(const sparse_parts *parts,
 {
     int64_t entry;
     if (parts->columns == 0) {
-        memcpy(&entry, parts->indices + i, sizeof(entry));
+        memcpy(&entry, parts->indices + i * sizeof(entry), sizeof(entry));
         if (entry < 0 || (uint64_t)entry >= parts->element_count) {
             return clconst__fail(error,
                                  CLCONST_INVALID_ARGUMENT,
@@ -135,7 +135,8 @@ static clconst_status read_index(const sparse_parts *parts,
     uint64_t linear = 0;
     for (size_t j = 0; j < parts->columns; j++) {
         int64_t dim = parts->shape->dims[j];
-        memcpy(&entry, parts->indices + i * parts->columns + j, sizeof(entry));
+        size_t at = (i * parts->columns + j) * sizeof(entry);
+        memcpy(&entry, parts->indices + at, sizeof(entry));
         if (entry < 0 || entry >= dim) {
             return clconst__fail(error,
                                  CLCONST_INVALID_ARGUMENT,
@@ -239,7 +240,7 @@ static clconst_status borrow(const sparse_parts *parts,
     clconst_status status = read_indices(parts, NULL, error);
     if (status == CLCONST_OK) {
         scatter->count = parts->count;
-        scatter->indices = (const uint64_t *)parts->indices;
+        scatter->indices = (const uint64_t *)(const void *)parts->indices;
         scatter->units = parts->values->data;
     }
     return status;
@@ -252,15 +253,21 @@ static clconst_status convert(const sparse_parts *parts,
                               clconst_error *error)
 {
     /* A 6-bit element may need two bytes; whole elements need no units. */
-    size_t unit_max = bits < 8 ? 2 * parts->count : 0;
+    size_t unit_max = 0;
+    size_t size;
     uint64_t *linear;
+    if (!clconst__mul_size(parts->count, bits < 8 ? 2 : 0, &unit_max) ||
+        !clconst__add_size(parts->count, unit_max, &size) ||
+        !clconst__mul_size(size, sizeof(*linear), &size) ||
+        !clconst__add_size(size, unit_max, &size)) {
+        return clconst__fail(error,
+                             CLCONST_OUT_OF_MEMORY,
+                             "no memory for %zu indices",
+                             parts->count);
+    }
     clconst__storage *created;
     clconst_status status = clconst__storage_create_block(
-        (parts->count + unit_max) * sizeof(*linear) + unit_max,
-        NULL,
-        &created,
-        (void **)&linear,
-        error);
+        size, NULL, &created, (void **)&linear, error);
     if (status != CLCONST_OK) {
         return status;
     }

@@ -118,6 +118,19 @@ void clconst_model_get_info(const clconst_model *model,
     clconst__output_write(info, &own, sizeof(own));
 }
 
+clconst_status clconst__both_check(const void *object,
+                                   const void *output,
+                                   const char *names,
+                                   clconst_error *error)
+{
+    return object != NULL && output != NULL
+               ? CLCONST_OK
+               : clconst__fail(error,
+                               CLCONST_INVALID_ARGUMENT,
+                               "%s is NULL; both are required",
+                               names);
+}
+
 clconst_status clconst__index_check(size_t index,
                                     size_t count,
                                     const char *what,
@@ -140,7 +153,11 @@ clconst_status clconst_model_get_constant(const clconst_model *model,
                                           clconst_error *error)
 {
     clconst_status status =
-        clconst__index_check(index, model->constant_count, "constants", error);
+        clconst__both_check(model, constant, "model or constant", error);
+    if (status == CLCONST_OK) {
+        status = clconst__index_check(
+            index, model->constant_count, "constants", error);
+    }
     if (status != CLCONST_OK) {
         return status;
     }
@@ -162,7 +179,11 @@ clconst_status clconst_model_get_input(const clconst_model *model,
                                        clconst_error *error)
 {
     clconst_status status =
-        clconst__index_check(index, model->input_count, "inputs", error);
+        clconst__both_check(model, name, "model or name", error);
+    if (status == CLCONST_OK) {
+        status =
+            clconst__index_check(index, model->input_count, "inputs", error);
+    }
     if (status == CLCONST_OK) {
         *name = clconst__span_string(model->inputs[index].name);
     }
@@ -175,7 +196,11 @@ clconst_status clconst_model_get_output(const clconst_model *model,
                                         clconst_error *error)
 {
     clconst_status status =
-        clconst__index_check(index, model->output_count, "outputs", error);
+        clconst__both_check(model, name, "model or name", error);
+    if (status == CLCONST_OK) {
+        status =
+            clconst__index_check(index, model->output_count, "outputs", error);
+    }
     if (status == CLCONST_OK) {
         *name = clconst__span_string(model->outputs[index].declaration.name);
     }

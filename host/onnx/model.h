@@ -158,6 +158,12 @@ struct clconst_model {
 /* The main graph's index; it is the first that is visited. */
 enum { CLCONST__MAIN_GRAPH = 0 };
 
+/* INVALID_ARGUMENT, with their names, where one of the two is NULL. */
+clconst_status clconst__both_check(const void *object,
+                                   const void *output,
+                                   const char *names,
+                                   clconst_error *error);
+
 /* INVALID_ARGUMENT for an index that is not below the model's count of what. */
 clconst_status clconst__index_check(size_t index,
                                     size_t count,

@@ -255,8 +255,12 @@ clconst_resolution_get_constant(const clconst_resolution *resolution,
                                 clconst_resolved *resolved,
                                 clconst_error *error)
 {
-    clconst_status status = clconst__index_check(
-        index, resolution->model->constant_count, "constants", error);
+    clconst_status status = clconst__both_check(
+        resolution, resolved, "resolution or resolved", error);
+    if (status == CLCONST_OK) {
+        status = clconst__index_check(
+            index, resolution->model->constant_count, "constants", error);
+    }
     if (status == CLCONST_OK) {
         write_verdict(&resolution->constants[index], resolved);
     }
@@ -269,8 +273,12 @@ clconst_resolution_get_output(const clconst_resolution *resolution,
                               clconst_resolved *resolved,
                               clconst_error *error)
 {
-    clconst_status status = clconst__index_check(
-        index, resolution->model->output_count, "outputs", error);
+    clconst_status status = clconst__both_check(
+        resolution, resolved, "resolution or resolved", error);
+    if (status == CLCONST_OK) {
+        status = clconst__index_check(
+            index, resolution->model->output_count, "outputs", error);
+    }
     if (status != CLCONST_OK) {
         return status;
     }

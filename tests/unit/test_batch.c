@@ -307,6 +307,12 @@ START_TEST(place_past_the_last_plan_is_refused)
     ck_assert_fails(clconst_batch_get_place(batch, 0, &place, error),
                     CLCONST_INVALID_ARGUMENT,
                     "index is 0; the batch has 0 plans");
+    ck_assert_fails(clconst_batch_get_place(NULL, 0, &place, error),
+                    CLCONST_INVALID_ARGUMENT,
+                    "batch or place is NULL; both are required");
+    ck_assert_fails(clconst_batch_get_place(batch, 0, NULL, error),
+                    CLCONST_INVALID_ARGUMENT,
+                    "batch or place is NULL; both are required");
     clconst_batch_destroy(batch);
 }
 END_TEST

@@ -227,6 +227,9 @@ START_TEST(an_arena_is_written_between_its_gaps)
     ck_assert_fails(clconst_batch_write(NULL, batch, 1, bytes, 10, error),
                     CLCONST_INVALID_ARGUMENT,
                     "arena is 1; the batch has 1");
+    ck_assert_fails(clconst_batch_write(NULL, NULL, 0, bytes, 10, error),
+                    CLCONST_INVALID_ARGUMENT,
+                    "batch is NULL; it is required");
     ck_assert_fails(clconst_batch_write(NULL, batch, 0, bytes, 9, error),
                     CLCONST_INVALID_ARGUMENT,
                     "size is 9; the output has 10 bytes");

@@ -200,6 +200,22 @@ START_TEST(indexes_are_checked)
         clconst_resolution_get_output(resolution, 2, &resolved, error),
         CLCONST_INVALID_ARGUMENT,
         "index is 2; the model has 2 outputs");
+    const struct {
+        const clconst_resolution *resolution;
+        clconst_resolved *resolved;
+    } missing[] = {{NULL, &resolved}, {resolution, NULL}};
+    for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++) {
+        ck_assert_fails(
+            clconst_resolution_get_constant(
+                missing[i].resolution, 0, missing[i].resolved, error),
+            CLCONST_INVALID_ARGUMENT,
+            "resolution or resolved is NULL; both are required");
+        ck_assert_fails(
+            clconst_resolution_get_output(
+                missing[i].resolution, 0, missing[i].resolved, error),
+            CLCONST_INVALID_ARGUMENT,
+            "resolution or resolved is NULL; both are required");
+    }
     clconst_resolution_destroy(resolution);
     clconst_resolution_destroy(NULL);
     clconst_model_destroy(model);

@@ -204,6 +204,25 @@ START_TEST(indexes_and_arguments_are_checked)
     ck_assert_fails(clconst_model_get_constant(model, 1, &constant, error),
                     CLCONST_INVALID_ARGUMENT,
                     "index is 1; the model has 1 constants");
+    const struct {
+        const clconst_model *model;
+        clconst_string *name;
+        clconst_constant *constant;
+    } missing[] = {{NULL, &name, &constant}, {model, NULL, NULL}};
+    for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++) {
+        ck_assert_fails(clconst_model_get_input(
+                            missing[i].model, 0, missing[i].name, error),
+                        CLCONST_INVALID_ARGUMENT,
+                        "model or name is NULL; both are required");
+        ck_assert_fails(clconst_model_get_output(
+                            missing[i].model, 0, missing[i].name, error),
+                        CLCONST_INVALID_ARGUMENT,
+                        "model or name is NULL; both are required");
+        ck_assert_fails(clconst_model_get_constant(
+                            missing[i].model, 0, missing[i].constant, error),
+                        CLCONST_INVALID_ARGUMENT,
+                        "model or constant is NULL; both are required");
+    }
     clconst_model_destroy(model);
     clconst_model_destroy(NULL);
     ck_assert_fails(clconst_model_parse(NULL, 1, NULL, &model, error),

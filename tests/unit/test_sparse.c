@@ -445,6 +445,28 @@ START_TEST(the_last_element_of_a_huge_tensor_is_reached)
 }
 END_TEST
 
+START_TEST(a_count_whose_storage_wraps_is_refused)
+{
+    /* 26 bytes for each value are 2^64 + 10. */
+    static const int64_t count = INT64_C(709490156681136601);
+    static const int64_t dims[] = {INT64_MAX};
+    static const int64_t at = 0;
+    static const uint8_t code = 0;
+    const clconst_shape shape = {dims, 1};
+    clconst_view values = {CLCONST_UINT2, {&count, 1}, &code, 0};
+    clconst_view indices = {
+        CLCONST_INT64, {&count, 1}, &at, (size_t)count * sizeof(at)};
+    clconst_op *op = NULL;
+    ck_assert_ok(
+        clconst_byte_size(CLCONST_UINT2, &values.shape, &values.size, error));
+    ck_assert_fails(
+        clconst_op_create_sparse(&values, &indices, &shape, &op, error),
+        CLCONST_OUT_OF_MEMORY,
+        "no memory for 709490156681136601 indices");
+    ck_assert_ptr_null(op);
+}
+END_TEST
+
 Suite *sparse_suite(void)
 {
     Suite *suite = suite_create("sparse");
@@ -458,6 +480,7 @@ Suite *sparse_suite(void)
                         0,
                         sizeof(refusal_rows) / sizeof(refusal_rows[0]));
     tcase_add_test(tcase, the_last_element_of_a_huge_tensor_is_reached);
+    tcase_add_test(tcase, a_count_whose_storage_wraps_is_refused);
     suite_add_tcase(suite, tcase);
     return suite;
 }

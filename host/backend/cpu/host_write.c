@@ -71,12 +71,16 @@ clconst_status clconst_batch_write(const clconst_engine *engine,
                                    size_t size,
                                    clconst_error *error)
 {
-    if (batch == NULL || arena >= batch->arena_count) {
+    if (batch == NULL) {
+        return clconst__fail(
+            error, CLCONST_INVALID_ARGUMENT, "batch is NULL; it is required");
+    }
+    if (arena >= batch->arena_count) {
         return clconst__fail(error,
                              CLCONST_INVALID_ARGUMENT,
                              "arena is %zu; the batch has %zu",
                              arena,
-                             batch == NULL ? 0 : batch->arena_count);
+                             batch->arena_count);
     }
     const clconst__arena *source = &batch->arenas[arena];
     const clconst__workers *workers = find_workers(engine);
