@@ -1,5 +1,6 @@
 #include "backend/engines.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -48,6 +49,51 @@ static clconst_status create(clconst_fill_path fill_path,
     return clconst_engine_create(&options, engine, error);
 }
 
+/* A fill that is too large to be expanded on the host. Check's assertions need
+ * a running test. */
+static clconst_status run_fill(clconst_engine *engine, clconst_error *error)
+{
+    static const int64_t count = 1 << 20;
+    const clconst_view value = {CLCONST_UINT8, {NULL, 0}, engines_element, 1};
+    const clconst_shape shape = {&count, 1};
+    clconst_op *op = NULL;
+    clconst_plan *plan = NULL;
+    clconst_tensor *tensor = NULL;
+    clconst_status status =
+        clconst_op_create_constant_of_shape(&value, &op, error);
+    if (status == CLCONST_OK) {
+        status = clconst_plan_create(op, &shape, &plan, error);
+    }
+    if (status == CLCONST_OK) {
+        status = clconst_run(engine, plan, &tensor, error);
+    }
+    clconst_tensor_destroy(tensor);
+    clconst_plan_destroy(plan);
+    clconst_op_destroy(op);
+    return status;
+}
+
+/* Whether the device has what the path needs: only kernels need a program. */
+static clconst_status try_path(clconst_engine *engine, clconst_error *error)
+{
+    static const char *const reasons[] = {
+        [CLCONST_PATH_DRIVER] = "the driver refuses clEnqueueFillBuffer",
+        [CLCONST_PATH_NATIVE] = "the device has no native kernels",
+    };
+    clconst_fill_path path = path_from_environment();
+    if (path != CLCONST_PATH_DRIVER && path != CLCONST_PATH_NATIVE) {
+        return CLCONST_OK;
+    }
+    clconst_status status = run_fill(engine, error);
+    clconst_engine_counters counters = CLCONST_ENGINE_COUNTERS_INIT;
+    clconst_engine_get_counters(engine, &counters);
+    if (status == CLCONST_OK && counters.programs_built > 0) {
+        snprintf(error->message, sizeof(error->message), "%s", reasons[path]);
+        status = CLCONST_NO_DEVICE;
+    }
+    return status;
+}
+
 void engines_require(void)
 {
     int ends[2];
@@ -59,6 +105,9 @@ void engines_require(void)
     if (child == 0) {
         clconst_engine *engine = NULL;
         clconst_status status = create(CLCONST_PATH_AUTO, &engine, &error);
+        if (status == CLCONST_OK) {
+            status = try_path(engine, &error);
+        }
         error.status = (int32_t)status;
         clconst_engine_destroy(engine);
         _exit(write(ends[1], &error, sizeof(error)) != sizeof(error));

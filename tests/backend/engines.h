@@ -11,8 +11,9 @@
 /* An element of 16 bytes without a period, so that a wrong rotation shows. */
 extern const uint8_t engines_element[16];
 
-/* Skips the program when the device under test is missing. The runtime starts
- * in a child, since PoCL hangs in children of a process that has started it. */
+/* Skips the program when the device under test is missing, or cannot fill by
+ * the path that CLCONST_TEST_PATH names. The runtime starts in a child, since
+ * PoCL hangs in children of a process that has started it. */
 void engines_require(void);
 
 /* The engine under test. */
