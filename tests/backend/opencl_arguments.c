@@ -1,7 +1,7 @@
 /* What the enqueue functions refuse before any command. */
 #include <stdio.h>
-#include <string.h>
 
+#include "backend/opencl/engine.h"
 #include "backend/opencl_fixture.h"
 #include "backend/suites.h"
 
@@ -284,60 +284,6 @@ START_TEST(enqueue_refuses_strings_and_the_cpu_engine)
 }
 END_TEST
 
-/* A kernel's write to such a buffer is undefined, a driver's fill is not. */
-START_TEST(enqueue_fills_read_only_buffers_without_a_kernel)
-{
-    fixture f;
-    fixture_open(&f, CLCONST_PATH_KERNEL);
-    cl_mem buffer = fixture_create_buffer(&f, CL_MEM_READ_ONLY, BUFFER_SIZE);
-    clconst_plan *plan = engines_fill_plan(CLCONST_UINT8, engines_element, 9);
-    clconst_plan *odd = engines_fill_plan(CLCONST_INT16, engines_element, 4);
-    ck_assert_fails(
-        clconst_enqueue(
-            f.engine, odd, f.queue, buffer, 3, 0, NULL, NULL, error),
-        CLCONST_INVALID_ARGUMENT,
-        "buffer is CL_MEM_READ_ONLY; a fill of 8 bytes at offset 3 "
-        "needs a kernel, which may not write it");
-    ck_assert_uint_eq(fixture_command_count(&f), 0);
-    ck_assert_ok(clconst_enqueue(
-        f.engine, plan, f.queue, buffer, 3, 0, NULL, NULL, error));
-    ck_assert_uint_eq(fixture_programs_built(&f), 0);
-    uint8_t expected[9];
-    memset(expected, engines_element[0], sizeof(expected));
-    fixture_assert_buffer(&f, buffer, BUFFER_SIZE, 3, expected, 9, "uint8");
-    clconst_plan_destroy(plan);
-    clconst_plan_destroy(odd);
-    ck_assert_cl(clReleaseMemObject(buffer));
-    fixture_close(&f);
-}
-END_TEST
-
-START_TEST(enqueue_refuses_copies_to_buffers_barred_to_the_host)
-{
-    static const cl_mem_flags flags[] = {CL_MEM_HOST_READ_ONLY,
-                                         CL_MEM_HOST_NO_ACCESS};
-    fixture f;
-    fixture_open(&f, CLCONST_PATH_DRIVER);
-    clconst_plan *plan = engines_copy_plan(CLCONST_UINT8, engines_element, 9);
-    clconst_plan *fill = engines_fill_plan(CLCONST_UINT8, engines_element, 9);
-    for (size_t i = 0; i < 2; i++) {
-        cl_mem buffer = fixture_create_buffer(&f, flags[i], BUFFER_SIZE);
-        ck_assert_fails(
-            clconst_enqueue(
-                f.engine, plan, f.queue, buffer, 0, 0, NULL, NULL, error),
-            CLCONST_INVALID_ARGUMENT,
-            "buffer bars writes from the host; 9 bytes come from there");
-        ck_assert_ok(clconst_enqueue(
-            f.engine, fill, f.queue, buffer, 0, 0, NULL, NULL, error));
-        ck_assert_cl(clFinish(f.queue));
-        ck_assert_cl(clReleaseMemObject(buffer));
-    }
-    clconst_plan_destroy(plan);
-    clconst_plan_destroy(fill);
-    fixture_close(&f);
-}
-END_TEST
-
 START_TEST(batch_enqueue_refuses_what_enqueue_refuses)
 {
     setting s;
@@ -387,6 +333,42 @@ START_TEST(batch_enqueue_refuses_what_enqueue_refuses)
 }
 END_TEST
 
+/* Of one sparse constant, the pairs travel through a buffer of their own. */
+START_TEST(pairs_beyond_the_largest_allocation_are_refused)
+{
+    static const int64_t indices[] = {1, 3, 5, 7};
+    static const int64_t dim = 9;
+    enum { COUNT = 4, ROW_SIZE = sizeof(clconst__scatter_row) };
+    fixture f;
+    fixture_open(&f, CLCONST_PATH_KERNEL);
+    clconst_plan *plan = engines_sparse_plan(
+        CLCONST_FLOAT, engines_element, indices, COUNT, &dim);
+    cl_mem buffer = fixture_create_buffer(&f, CL_MEM_READ_WRITE, BUFFER_SIZE);
+    clconst__device *device = &clconst__opencl_from(f.engine)->device;
+    size_t size = ROW_SIZE + COUNT * (sizeof(uint64_t) + sizeof(float));
+    char expected[512];
+    device->max_allocation_size = size - 1;
+    snprintf(expected,
+             sizeof(expected),
+             "pairs take %zu bytes; %.200s allocates at most %zu",
+             size,
+             device->name,
+             size - 1);
+    ck_assert_fails(
+        clconst_enqueue(
+            f.engine, plan, f.queue, buffer, 0, 0, NULL, NULL, error),
+        CLCONST_TOO_LARGE,
+        expected);
+    device->max_allocation_size = size;
+    ck_assert_ok(clconst_enqueue(
+        f.engine, plan, f.queue, buffer, 0, 0, NULL, NULL, error));
+    ck_assert_cl(clFinish(f.queue));
+    ck_assert_cl(clReleaseMemObject(buffer));
+    clconst_plan_destroy(plan);
+    fixture_close(&f);
+}
+END_TEST
+
 Suite *opencl_arguments_suite(void)
 {
     Suite *suite = suite_create("opencl_arguments");
@@ -398,8 +380,7 @@ Suite *opencl_arguments_suite(void)
     tcase_add_test(tcase, enqueue_refuses_bad_wait_lists);
     tcase_add_test(tcase, enqueue_refuses_wait_events_that_have_failed);
     tcase_add_test(tcase, enqueue_refuses_strings_and_the_cpu_engine);
-    tcase_add_test(tcase, enqueue_fills_read_only_buffers_without_a_kernel);
-    tcase_add_test(tcase, enqueue_refuses_copies_to_buffers_barred_to_the_host);
+    tcase_add_test(tcase, pairs_beyond_the_largest_allocation_are_refused);
     tcase_add_test(tcase, batch_enqueue_refuses_what_enqueue_refuses);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -15,6 +15,7 @@ Suite *opencl_cache_suite(void);
 Suite *opencl_devices_suite(void);
 Suite *opencl_engine_suite(void);
 Suite *opencl_events_suite(void);
+Suite *opencl_flags_suite(void);
 Suite *opencl_tuning_suite(void);
 
 #endif

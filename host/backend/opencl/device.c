@@ -7,61 +7,67 @@
 #include "backend/opencl/status.h"
 #include "base/alloc.h"
 
-/* A NUL-terminated string of a device. */
-static clconst_status get_string(cl_device_id id,
-                                 cl_device_info key,
-                                 char **string,
+/* A string of a device, or of its platform, and where it goes. */
+typedef struct string_row {
+    bool is_platforms;
+    cl_uint key;
+    char **string;
+} string_row;
+
+static clconst_status query_string(const clconst__device *device,
+                                   const string_row *row,
+                                   size_t size,
+                                   size_t *needed,
+                                   clconst_error *error)
+{
+    return row->is_platforms
+               ? CLCONST__CL(clGetPlatformInfo(device->platform_id,
+                                               row->key,
+                                               size,
+                                               *row->string,
+                                               needed),
+                             error)
+               : CLCONST__CL(
+                     clGetDeviceInfo(
+                         device->id, row->key, size, *row->string, needed),
+                     error);
+}
+
+/* NUL-terminated, whatever the driver does. */
+static clconst_status get_string(const clconst__device *device,
+                                 const string_row *row,
                                  clconst_error *error)
 {
     size_t size;
-    clconst_status status =
-        CLCONST__CL(clGetDeviceInfo(id, key, 0, NULL, &size), error);
+    clconst_status status = query_string(device, row, 0, &size, error);
     if (status == CLCONST_OK) {
-        status = clconst__alloc(size + 1, 1, string, error);
+        status = clconst__alloc(size + 1, 1, row->string, error);
     }
     if (status == CLCONST_OK) {
-        status =
-            CLCONST__CL(clGetDeviceInfo(id, key, size, *string, NULL), error);
+        status = query_string(device, row, size, NULL, error);
     }
     return status;
 }
 
-static clconst_status get_platform_string(cl_platform_id id,
-                                          cl_platform_info key,
-                                          char **string,
-                                          clconst_error *error)
+static clconst_status get_strings(clconst__device *device, clconst_error *error)
 {
-    size_t size;
-    clconst_status status =
-        CLCONST__CL(clGetPlatformInfo(id, key, 0, NULL, &size), error);
-    if (status == CLCONST_OK) {
-        status = clconst__alloc(size + 1, 1, string, error);
-    }
-    if (status == CLCONST_OK) {
-        status =
-            CLCONST__CL(clGetPlatformInfo(id, key, size, *string, NULL), error);
-    }
-    return status;
-}
-
-static clconst_status get_platform(clconst__device *device,
-                                   clconst_error *error)
-{
+    const string_row rows[] = {
+        {true, CL_PLATFORM_NAME, &device->platform},
+        {true, CL_PLATFORM_VERSION, &device->platform_version},
+        {false, CL_DEVICE_NAME, &device->name},
+        {false, CL_DEVICE_VERSION, &device->version},
+        {false, CL_DRIVER_VERSION, &device->driver_version},
+    };
     clconst_status status = CLCONST__CL(clGetDeviceInfo(device->id,
                                                         CL_DEVICE_PLATFORM,
                                                         sizeof(cl_platform_id),
                                                         &device->platform_id,
                                                         NULL),
                                         error);
-    if (status == CLCONST_OK) {
-        status = get_platform_string(
-            device->platform_id, CL_PLATFORM_NAME, &device->platform, error);
-    }
-    if (status == CLCONST_OK) {
-        status = get_platform_string(device->platform_id,
-                                     CL_PLATFORM_VERSION,
-                                     &device->platform_version,
-                                     error);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (status == CLCONST_OK) {
+            status = get_string(device, &rows[i], error);
+        }
     }
     return status;
 }
@@ -176,17 +182,7 @@ clconst_status clconst__device_read(clconst__device *device,
     device->id = id;
     device_numbers numbers = {0};
     clconst_error failure;
-    clconst_status status = get_platform(device, &failure);
-    if (status == CLCONST_OK) {
-        status = get_string(id, CL_DEVICE_NAME, &device->name, &failure);
-    }
-    if (status == CLCONST_OK) {
-        status = get_string(id, CL_DEVICE_VERSION, &device->version, &failure);
-    }
-    if (status == CLCONST_OK) {
-        status = get_string(
-            id, CL_DRIVER_VERSION, &device->driver_version, &failure);
-    }
+    clconst_status status = get_strings(device, &failure);
     if (status == CLCONST_OK) {
         status = get_numbers(id, &numbers, &failure);
     }

@@ -18,11 +18,8 @@ enum {
     WORD_SIZE = 16,
     /* llvmpipe silently ends loops after 65,535 iterations. */
     LOOP_COUNT_MAX = 65535,
-    /* Work-items of the chunked kernel in a large fill; chunks are multiples
-     * of a loop's 12 words, and small fills get few of them. */
-    CHUNK_ITEM_COUNT = 128,
+    /* Chunks are multiples of a loop's 12 words. */
     CHUNK_STEP_SIZE = 12 * WORD_SIZE,
-    CHUNK_SIZE_MIN = 16 << 10,
     CHUNK_SIZE_MAX = 8 << 20,
     /* Work-items of the coalesced kernel: a multiple of 3 groups, and so more
      * than the 16 that write single bytes. */
@@ -164,15 +161,8 @@ static clconst_status fill_by_driver(clconst__submission *submission,
 /* chunk_count is in words; the number of work-items follows from it. */
 static cl_ulong choose_chunk_count(size_t size)
 {
-    size_t chunk = clconst__divide_up(size, CHUNK_ITEM_COUNT);
-    if (chunk < CHUNK_SIZE_MIN) {
-        chunk = CHUNK_SIZE_MIN;
-    }
-    if (chunk > CHUNK_SIZE_MAX) {
-        chunk = CHUNK_SIZE_MAX;
-    }
-    return clconst__divide_up(chunk, CHUNK_STEP_SIZE) *
-           (CHUNK_STEP_SIZE / WORD_SIZE);
+    return clconst__chunk_size(size, CHUNK_SIZE_MAX, CHUNK_STEP_SIZE) /
+           WORD_SIZE;
 }
 
 static size_t choose_coalesced_count(size_t size)

@@ -7,6 +7,19 @@ size_t clconst__divide_up(size_t size, size_t step)
     return size / step + (size % step != 0);
 }
 
+size_t clconst__chunk_size(size_t size, size_t max, size_t step)
+{
+    enum { ITEM_COUNT = 128, SIZE_MIN = 16 << 10 };
+    size_t chunk = clconst__divide_up(size, ITEM_COUNT);
+    if (chunk < SIZE_MIN) {
+        chunk = SIZE_MIN;
+    }
+    if (chunk > max) {
+        chunk = max;
+    }
+    return clconst__divide_up(chunk, step) * step;
+}
+
 static clconst_status set_arguments(cl_kernel kernel,
                                     const clconst__launch *launch,
                                     clconst_error *error)

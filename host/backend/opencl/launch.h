@@ -39,4 +39,8 @@ clconst_status clconst__launch_enqueue(clconst__submission *submission,
 /* size divided by step, rounded up. */
 size_t clconst__divide_up(size_t size, size_t step);
 
+/* Bytes of one work-item of a CPU device, a multiple of step: many items in a
+ * large launch and few in a small one, and at most max, rounded up to step. */
+size_t clconst__chunk_size(size_t size, size_t max, size_t step);
+
 #endif

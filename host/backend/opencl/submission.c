@@ -26,13 +26,21 @@ static void open_command(const clconst__submission *submission,
     }
 }
 
-static void close_command(clconst__submission *submission,
-                          const command_events *events)
+/* code is what the call, of this name, returned. */
+static clconst_status close_command(clconst__submission *submission,
+                                    const command_events *events,
+                                    cl_int code,
+                                    const char *call,
+                                    clconst_error *error)
 {
-    clconst__submission_clear(submission);
-    submission->last = events->event != NULL ? events->made : NULL;
-    submission->command_count++;
-    atomic_fetch_add(&submission->cl->command_count, 1);
+    clconst_status status = clconst__cl_check(code, call, error);
+    if (status == CLCONST_OK) {
+        clconst__submission_clear(submission);
+        submission->last = events->event != NULL ? events->made : NULL;
+        submission->command_count++;
+        atomic_fetch_add(&submission->cl->command_count, 1);
+    }
+    return status;
 }
 
 clconst_status clconst__submission_fill(clconst__submission *submission,
@@ -44,20 +52,17 @@ clconst_status clconst__submission_fill(clconst__submission *submission,
 {
     command_events events;
     open_command(submission, &events);
-    clconst_status status = CLCONST__CL(clEnqueueFillBuffer(submission->queue,
-                                                            submission->buffer,
-                                                            pattern,
-                                                            pattern_size,
-                                                            offset,
-                                                            size,
-                                                            events.num_wait,
-                                                            events.wait_list,
-                                                            events.event),
-                                        error);
-    if (status == CLCONST_OK) {
-        close_command(submission, &events);
-    }
-    return status;
+    cl_int code = clEnqueueFillBuffer(submission->queue,
+                                      submission->buffer,
+                                      pattern,
+                                      pattern_size,
+                                      offset,
+                                      size,
+                                      events.num_wait,
+                                      events.wait_list,
+                                      events.event);
+    return close_command(
+        submission, &events, code, "clEnqueueFillBuffer", error);
 }
 
 clconst_status clconst__submission_write(clconst__submission *submission,
@@ -68,20 +73,17 @@ clconst_status clconst__submission_write(clconst__submission *submission,
 {
     command_events events;
     open_command(submission, &events);
-    clconst_status status = CLCONST__CL(clEnqueueWriteBuffer(submission->queue,
-                                                             submission->buffer,
-                                                             CL_FALSE,
-                                                             offset,
-                                                             size,
-                                                             src,
-                                                             events.num_wait,
-                                                             events.wait_list,
-                                                             events.event),
-                                        error);
-    if (status == CLCONST_OK) {
-        close_command(submission, &events);
-    }
-    return status;
+    cl_int code = clEnqueueWriteBuffer(submission->queue,
+                                       submission->buffer,
+                                       CL_FALSE,
+                                       offset,
+                                       size,
+                                       src,
+                                       events.num_wait,
+                                       events.wait_list,
+                                       events.event);
+    return close_command(
+        submission, &events, code, "clEnqueueWriteBuffer", error);
 }
 
 clconst_status clconst__submission_launch(clconst__submission *submission,
@@ -92,21 +94,17 @@ clconst_status clconst__submission_launch(clconst__submission *submission,
 {
     command_events events;
     open_command(submission, &events);
-    clconst_status status =
-        CLCONST__CL(clEnqueueNDRangeKernel(submission->queue,
-                                           kernel,
-                                           1,
-                                           NULL,
-                                           &global_size,
-                                           &group_size,
-                                           events.num_wait,
-                                           events.wait_list,
-                                           events.event),
-                    error);
-    if (status == CLCONST_OK) {
-        close_command(submission, &events);
-    }
-    return status;
+    cl_int code = clEnqueueNDRangeKernel(submission->queue,
+                                         kernel,
+                                         1,
+                                         NULL,
+                                         &global_size,
+                                         &group_size,
+                                         events.num_wait,
+                                         events.wait_list,
+                                         events.event);
+    return close_command(
+        submission, &events, code, "clEnqueueNDRangeKernel", error);
 }
 
 clconst_status clconst__submission_native(clconst__submission *submission,
@@ -118,22 +116,18 @@ clconst_status clconst__submission_native(clconst__submission *submission,
 {
     command_events events;
     open_command(submission, &events);
-    clconst_status status =
-        CLCONST__CL(clEnqueueNativeKernel(submission->queue,
-                                          function,
-                                          arguments,
-                                          size,
-                                          1,
-                                          &submission->buffer,
-                                          (const void **)&memory,
-                                          events.num_wait,
-                                          events.wait_list,
-                                          events.event),
-                    error);
-    if (status == CLCONST_OK) {
-        close_command(submission, &events);
-    }
-    return status;
+    cl_int code = clEnqueueNativeKernel(submission->queue,
+                                        function,
+                                        arguments,
+                                        size,
+                                        1,
+                                        &submission->buffer,
+                                        (const void **)&memory,
+                                        events.num_wait,
+                                        events.wait_list,
+                                        events.event);
+    return close_command(
+        submission, &events, code, "clEnqueueNativeKernel", error);
 }
 
 /* A marker stands for the commands that an empty output lacks. */
@@ -142,14 +136,10 @@ static clconst_status mark(clconst__submission *submission,
 {
     command_events events;
     open_command(submission, &events);
-    clconst_status status = CLCONST__CL(
-        clEnqueueMarkerWithWaitList(
-            submission->queue, events.num_wait, events.wait_list, events.event),
-        error);
-    if (status == CLCONST_OK) {
-        close_command(submission, &events);
-    }
-    return status;
+    cl_int code = clEnqueueMarkerWithWaitList(
+        submission->queue, events.num_wait, events.wait_list, events.event);
+    return close_command(
+        submission, &events, code, "clEnqueueMarkerWithWaitList", error);
 }
 
 clconst_status clconst__submission_finish(clconst__submission *submission,

@@ -9,8 +9,6 @@ enum {
     /* On GPUs each work-item writes what a cache line or two hold, on CPUs a
      * share of the line. */
     LINE_CHUNK_SIZE = 64,
-    CHUNK_ITEM_COUNT = 128,
-    CHUNK_SIZE_MIN = 16 << 10,
     /* At most 65,535 rows and words in a loop (see fill_batch.cl). */
     CHUNK_SIZE_MAX = 2 << 20,
     GROUP_SIZE = 64,
@@ -24,14 +22,7 @@ static size_t choose_chunk_size(const clconst__opencl *cl, size_t flat_size)
         size_t lines = clconst__divide_up(flat_size, LINE_CHUNK_SIZE);
         return clconst__divide_up(lines, ITEM_COUNT_MAX) * LINE_CHUNK_SIZE;
     }
-    size_t chunk = clconst__divide_up(flat_size, CHUNK_ITEM_COUNT);
-    if (chunk < CHUNK_SIZE_MIN) {
-        chunk = CHUNK_SIZE_MIN;
-    }
-    if (chunk > CHUNK_SIZE_MAX) {
-        chunk = CHUNK_SIZE_MAX;
-    }
-    return clconst__divide_up(chunk, CLCONST__FLAT_STEP) * CLCONST__FLAT_STEP;
+    return clconst__chunk_size(flat_size, CHUNK_SIZE_MAX, CLCONST__FLAT_STEP);
 }
 
 clconst_status clconst__tables_fill(clconst__submission *submission,
