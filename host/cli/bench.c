@@ -336,14 +336,20 @@ const cli_command cli_command_bench = {
     .name = "bench",
     .usage = " [--quick] [--idle SECONDS] [--svg FILE]",
     .summary = "measure the fills of a device by path and size",
-    .details =
-        "Times are medians of rounds that run all ways to fill as many bytes "
-        "in another\norder each, and are those of one fill; \"x8\" has eight "
-        "fills before it waits. The\nlimit is that of bare stores, as often, "
-        "to the same memory by threads that already\nrun, one on each "
-        "processor; the driver is clEnqueueFillBuffer with a pattern as\nwide "
-        "as an element. Destinations below 4 MiB are in a cache when the "
-        "clock\nstarts, larger ones are in none.\n",
+    .details = "Times are medians of rounds that run all ways to fill as many "
+               "bytes in another\n"
+               "order each, and are those of one fill; \"x8\" has eight fills "
+               "before it waits. The\n"
+               "limit is that of bare stores, as often, to the same memory by "
+               "threads that run\n"
+               "already, one on each processor; the driver is "
+               "clEnqueueFillBuffer with a pattern\n"
+               "as wide as an element. Destinations below 4 MiB are in a cache "
+               "when the clock\n"
+               "starts, larger ones are in none. Of one row's ratios to the "
+               "limit, the first is\n"
+               "of medians and the second, \"of the least\", of the shortest "
+               "times: undisturbed.\n",
     .syntax =
         {
             .options = CLI_QUICK | CLI_IDLE | CLI_SVG | CLI_DEVICE,

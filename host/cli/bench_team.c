@@ -32,7 +32,7 @@ struct cli_bench_team {
 };
 
 #if defined(__linux__)
-/* Processors of the set before this one are not taken. */
+/* Keeps the calling thread on the processor of this index in the set. */
 static void take_processor(const cpu_set_t *processors, size_t index)
 {
     for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++) {
@@ -77,6 +77,15 @@ static size_t count_processors(cli_bench_team *team)
     return count < MEMBERS_MAX ? (size_t)count : MEMBERS_MAX;
 }
 
+/* Gives the processor up, after a while, to a thread that cannot run else. */
+static void spin(unsigned *turns)
+{
+    enum { TURNS_MAX = 10000 };
+    if (++*turns > TURNS_MAX) {
+        sched_yield();
+    }
+}
+
 static void *run_member(void *argument)
 {
     const team_member *member = argument;
@@ -85,7 +94,9 @@ static void *run_member(void *argument)
     size_t turn = 0;
     for (;;) {
         atomic_fetch_add(&team->ready, 1);
+        unsigned turns = 0;
         while (atomic_load(&team->turn) == turn) {
+            spin(&turns);
         }
         turn++;
         if (team->work == NULL) {
@@ -97,7 +108,9 @@ static void *run_member(void *argument)
 
 static void wait_for_members(cli_bench_team *team)
 {
+    unsigned turns = 0;
     while (atomic_load(&team->ready) + 1 < team->count) {
+        spin(&turns);
     }
 }
 

@@ -7,6 +7,7 @@ import time
 PATTERN = 0x27  # of every byte that is filled, unless it is zero
 FLOAT = 1
 UINT8 = 2
+KERNEL = 1  # of clconst_fill_path
 
 
 class Error(ctypes.Structure):

@@ -25,7 +25,8 @@ ROW = {
     "gbps": NUMBER, "microseconds": NUMBER, "microseconds_min": NUMBER,
     "microseconds_max": NUMBER, "rounds": int,
 }
-NULLABLE = ("limit_gbps", "ratio_to_limit", "ratio_to_driver")
+NULLABLE = ("limit_gbps", "ratio_to_limit", "least_ratio_to_limit",
+            "ratio_to_driver")
 
 
 def run(*words):
