@@ -73,6 +73,7 @@ mkdir -p "$root"
 check format ./ci/check-format.sh
 check layers ./ci/check-layers.sh
 check kernels ./ci/check-kernels.sh
+check assembly ./ci/check-assembly.sh
 
 configuration release all -DCMAKE_C_COMPILER=gcc
 check tidy ./ci/check-tidy.sh "$root/release"
