@@ -77,8 +77,9 @@ static double rate_of(const json_t *row, const line_style *style)
 static void draw_axes(FILE *stream, const char *device)
 {
     fprintf(stream,
-            "<text x=\"%d\" y=\"25\" font-size=\"16\">Fills of float, warm: "
-            "GB/s over bytes, ",
+            "<text x=\"%d\" y=\"20\" font-size=\"16\">Fills of float, warm: "
+            "GB/s over bytes</text>\n<text x=\"%d\" y=\"40\">",
+            LEFT,
             LEFT);
     for (const char *c = device; *c != '\0'; c++) {
         bool is_plain = *c >= ' ' && *c <= '~' && strchr("<>&\"'", *c) == NULL;

@@ -28,6 +28,13 @@ static void run_parts(shared_work *work)
     }
 }
 
+static void run_alone(size_t count, clconst_parallel_body body, void *context)
+{
+    for (size_t i = 0; i < count; i++) {
+        body(context, i);
+    }
+}
+
 static void *run_thread(void *argument)
 {
     run_parts(argument);
@@ -68,12 +75,14 @@ void clconst__parallel_run(const clconst__workers *workers,
     }
     size_t wanted =
         workers->thread_count < count ? workers->thread_count : count;
-    pthread_t *threads = NULL;
-    /* Without memory the caller does all of it. */
-    if (wanted > 1 &&
+    pthread_t *threads;
+    /* Without memory for threads too. A small part takes less time than the
+     * shared count. */
+    if (wanted <= 1 ||
         clconst__alloc(wanted - 1, sizeof(*threads), &threads, NULL) !=
             CLCONST_OK) {
-        wanted = 1;
+        run_alone(count, body, context);
+        return;
     }
     shared_work work = {.count = count, .body = body, .context = context};
     atomic_init(&work.next, 0);

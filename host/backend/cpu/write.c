@@ -42,9 +42,13 @@ static void write_range(const write_job *job, size_t begin, size_t end)
         return;
     }
     /* Pairs are scattered over the zeros of their pattern. */
+    const clconst__pattern *pattern = &plan->pattern;
     clconst__pattern rotated;
-    clconst__pattern_rotate(&rotated, &plan->pattern, begin);
-    clconst__cpu_fill(job->dst + begin, end - begin, &rotated, job->stores);
+    if (begin % CLCONST__PATTERN_SIZE != 0) {
+        clconst__pattern_rotate(&rotated, pattern, begin);
+        pattern = &rotated;
+    }
+    clconst__cpu_fill(job->dst + begin, end - begin, pattern, job->stores);
 }
 
 /* Whether the body is all zero bytes, as fresh memory is. */
