@@ -76,6 +76,19 @@ static cli_outcome add_fill(bench_run *run,
     return outcome;
 }
 
+/* For one fill in a call, and for several. */
+static cli_outcome add_limits(const bench_run *run,
+                              cli_bench_group *group,
+                              const cli_sample *sample,
+                              clconst_error *error)
+{
+    cli_outcome outcome = cli_bench_limit_add(group, sample, 1, error);
+    return outcome != CLI_DONE || run->is_quick
+               ? outcome
+               : cli_bench_limit_add(
+                     group, sample, CLI_BENCH_PIPELINED_COUNT, error);
+}
+
 /* Fills of one size: floats, and at the last size each width. */
 static cli_outcome
 measure_size(bench_run *run, size_t size, bool is_last, clconst_error *error)
@@ -84,16 +97,12 @@ measure_size(bench_run *run, size_t size, bool is_last, clconst_error *error)
     cli_bench_group group;
     cli_outcome outcome = cli_bench_group_create(size, false, &group, error);
     size_t width_count = is_last ? WIDTH_COUNT : 1;
+    if (outcome == CLI_DONE) {
+        outcome = add_limits(run, &group, &samples[0], error);
+    }
     for (size_t i = 0; i < width_count && outcome == CLI_DONE; i++) {
         outcome = cli_sample_create_of_size(
             widths[i], size, false, &samples[i], error);
-        if (outcome == CLI_DONE && i == 0) {
-            outcome = cli_bench_limit_add(&group, &samples[0], 1, error);
-        }
-        if (outcome == CLI_DONE && i == 0 && !run->is_quick) {
-            outcome = cli_bench_limit_add(
-                &group, &samples[0], CLI_BENCH_PIPELINED_COUNT, error);
-        }
         if (outcome == CLI_DONE) {
             outcome = add_fill(run, &group, &samples[i], 0, error);
         }
