@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include <CL/cl_ext.h>
+
 #include "backend/engine.h"
 #include "backend/opencl/status.h"
 #include "base/alloc.h"
@@ -35,6 +37,24 @@ static clconst_status append(clconst__devices *devices,
     return status;
 }
 
+/* Whether a platform's call was no failure, which is kept otherwise. Having no
+ * device is none. */
+static bool
+gives_devices(clconst__devices *devices, cl_uint platform_index, cl_int code)
+{
+    clconst_error failure;
+    if (code != CL_SUCCESS && code != CL_DEVICE_NOT_FOUND &&
+        devices->failure[0] == '\0') {
+        (void)clconst__cl_check(code, "clGetDeviceIDs", &failure);
+        snprintf(devices->failure,
+                 sizeof(devices->failure),
+                 "; platform %u: %.100s",
+                 platform_index,
+                 failure.message);
+    }
+    return code == CL_SUCCESS;
+}
+
 /*
  * A platform that gives no devices is passed over, whatever its code: one
  * broken driver must not hide the others.
@@ -44,10 +64,9 @@ static clconst_status append_platform(clconst__devices *devices,
                                       cl_uint platform_index,
                                       clconst_error *error)
 {
-    cl_uint count;
-    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count) !=
-            CL_SUCCESS ||
-        count == 0) {
+    cl_uint count = 0;
+    cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count);
+    if (!gives_devices(devices, platform_index, code) || count == 0) {
         return CLCONST_OK;
     }
     cl_device_id *ids;
@@ -55,8 +74,8 @@ static clconst_status append_platform(clconst__devices *devices,
     if (status != CLCONST_OK) {
         return status;
     }
-    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids, NULL) ==
-        CL_SUCCESS) {
+    code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids, NULL);
+    if (gives_devices(devices, platform_index, code)) {
         for (cl_uint i = 0; i < count && status == CLCONST_OK; i++) {
             status = append(devices, ids[i], platform_index, i, error);
         }
@@ -70,14 +89,17 @@ clconst_status clconst__devices_read(clconst__devices *devices,
 {
     memset(devices, 0, sizeof(*devices));
     cl_uint count = 0;
-    /* Loaders without a platform disagree: CL_SUCCESS and 0, or
-     * CL_PLATFORM_NOT_FOUND_KHR. */
-    if (clGetPlatformIDs(0, NULL, &count) != CL_SUCCESS || count == 0) {
+    cl_int code = clGetPlatformIDs(0, NULL, &count);
+    /* Loaders without a platform disagree: CL_SUCCESS and 0, or this code. */
+    if (code == CL_PLATFORM_NOT_FOUND_KHR) {
         return CLCONST_OK;
     }
+    clconst_status status = clconst__cl_check(code, "clGetPlatformIDs", error);
+    if (status != CLCONST_OK || count == 0) {
+        return status;
+    }
     cl_platform_id *platforms;
-    clconst_status status =
-        clconst__alloc(count, sizeof(*platforms), &platforms, error);
+    status = clconst__alloc(count, sizeof(*platforms), &platforms, error);
     if (status != CLCONST_OK) {
         return status;
     }
@@ -123,8 +145,9 @@ static clconst_status choose_best(const clconst__devices *devices,
         return clconst__fail(
             error,
             CLCONST_NO_DEVICE,
-            "device is \"%s\"; no OpenCL platform has a device",
-            text);
+            "device is \"%s\"; no OpenCL platform has a device%s",
+            text,
+            devices->failure);
     }
     const clconst__device_entry *first = &devices->entries[0];
     return clconst__fail(
@@ -202,9 +225,9 @@ clconst_status clconst__devices_choose(const clconst__devices *devices,
     return clconst__fail(
         error,
         CLCONST_NO_DEVICE,
-        "device is \"%s\"; no OpenCL device has this number or "
-        "name",
-        text);
+        "device is \"%.100s\"; no OpenCL device has this number or name%s",
+        text,
+        devices->failure);
 }
 
 void clconst__devices_clear(clconst__devices *devices)

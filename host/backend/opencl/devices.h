@@ -17,6 +17,8 @@ typedef struct clconst__devices {
     clconst__device_entry *entries;
     size_t count;
     size_t capacity;
+    /* Why the first platform that failed gives no devices; empty for none. */
+    char failure[128];
 } clconst__devices;
 
 /* A machine without OpenCL has none. On failure the list is cleared. */

@@ -103,10 +103,15 @@ static clconst_status start(clconst_engine *engine,
 static clconst_status
 finish(clconst_engine *engine, void *work, clconst_error *error)
 {
-    (void)engine;
+    const clconst__opencl *cl = (const clconst__opencl *)engine;
     cl_event event = work;
     /* clFinish would not tell of commands that fail. */
     clconst_status status = CLCONST__CL(clWaitForEvents(1, &event), error);
+    if (status != CLCONST_OK) {
+        /* Commands may still run, and the caller may free what they use. */
+        clFinish(cl->queue);
+        clFinish(cl->copy_queue);
+    }
     clReleaseEvent(event);
     return status;
 }
@@ -140,8 +145,10 @@ static void destroy(clconst_engine *engine)
             clReleaseCommandQueue(queues[i]);
         }
     }
-    clReleaseDevice(cl->device.id);
-    clReleaseContext(cl->context);
+    if (cl->context != NULL) {
+        clReleaseDevice(cl->device.id);
+        clReleaseContext(cl->context);
+    }
     clconst__device_clear(&cl->device);
     clconst__free(cl->cache_dir);
     clconst__free(cl);
@@ -196,12 +203,13 @@ static clconst_status open_cache(const clconst_engine_options *options,
     return status;
 }
 
-/* Takes over the context and the description, on failure too. */
-static clconst_status make_engine(cl_context context,
-                                  clconst__device *device,
-                                  const clconst_engine_options *options,
-                                  clconst_engine **engine,
-                                  clconst_error *error)
+/* An engine without OpenCL objects. Takes over the description, on failure
+ * too. */
+static clconst_status start_engine(cl_context context,
+                                   clconst__device *device,
+                                   const clconst_engine_options *options,
+                                   clconst__opencl **engine,
+                                   clconst_error *error)
 {
     clconst__opencl *created = NULL;
     clconst_status status =
@@ -218,7 +226,6 @@ static clconst_status make_engine(cl_context context,
                                "no memory for the lock of a program");
     }
     if (status != CLCONST_OK) {
-        clReleaseContext(context);
         clconst__device_clear(device);
         if (created != NULL) {
             clconst__free(created->cache_dir);
@@ -228,13 +235,46 @@ static clconst_status make_engine(cl_context context,
     }
     clconst__refs_init(&created->base.refs);
     created->base.backend = &opencl_backend;
-    created->context = context;
     created->device = *device;
-    clRetainDevice(device->id);
     created->fill_path = options->fill_path;
     created->workers = clconst__workers_from(options);
     created->tuning = clconst__tuning_find(device->platform, device->type);
     atomic_init(&created->has_driver_fill, true);
+    *engine = created;
+    return CLCONST_OK;
+}
+
+/* Both or none. */
+static clconst_status
+retain(clconst__opencl *cl, cl_context context, clconst_error *error)
+{
+    clconst_status status = CLCONST__CL(clRetainDevice(cl->device.id), error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    status = CLCONST__CL(clRetainContext(context), error);
+    if (status != CLCONST_OK) {
+        clReleaseDevice(cl->device.id);
+        return status;
+    }
+    cl->context = context;
+    return CLCONST_OK;
+}
+
+/* Retains the context. Takes over the description, on failure too. */
+static clconst_status make_engine(cl_context context,
+                                  clconst__device *device,
+                                  const clconst_engine_options *options,
+                                  clconst_engine **engine,
+                                  clconst_error *error)
+{
+    clconst__opencl *created;
+    clconst_status status =
+        start_engine(context, device, options, &created, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    status = retain(created, context, error);
     cl_command_queue *queues[] = {&created->queue, &created->copy_queue};
     for (size_t i = 0; i < 2 && status == CLCONST_OK; i++) {
         cl_int code;
@@ -274,6 +314,7 @@ clconst_status clconst__opencl_create(const clconst_engine_options *options,
             error);
         if (status == CLCONST_OK) {
             status = make_engine(context, device, options, engine, error);
+            clReleaseContext(context);
             /* The engine has the description; the list must not free it. */
             memset(device, 0, sizeof(*device));
         }
@@ -354,7 +395,6 @@ clconst_engine_create_opencl(cl_context context,
         clconst__device_clear(&description);
         return status;
     }
-    clRetainContext(context);
     return make_engine(context, &description, &own, engine, error);
 }
 

@@ -76,10 +76,10 @@ static clconst_status fail_build(cl_program object,
         error,
         clconst__cl_status(code),
         code,
-        "%s gave %s (%d) when built for %.100s; the log is: %s",
-        name,
+        "clBuildProgram gave %s (%d) for %s and %.100s; the log is: %s",
         clconst__cl_name(code),
         code,
+        name,
         device->name,
         log != NULL ? log : "");
     clconst__free(log);
