@@ -1,0 +1,344 @@
+#include "faults/operations.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A folder with all programs, and one that is emptied each time. */
+static char full_folder[32];
+static char empty_folder[32];
+
+static void empty(const char *folder)
+{
+    DIR *entries = opendir(folder);
+    ck_assert_ptr_nonnull(entries);
+    const struct dirent *entry;
+    while ((entry = readdir(entries)) != NULL) {
+        if (entry->d_name[0] != '.') {
+            ck_assert_int_eq(unlinkat(dirfd(entries), entry->d_name, 0), 0);
+        }
+    }
+    closedir(entries);
+}
+
+static void make_folder(char folder[32], const char *name)
+{
+    snprintf(folder, 32, "clconst-%s-XXXXXX", name);
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+void operations_open(world *w, const operation *o)
+{
+    make_folder(full_folder, "full");
+    make_folder(empty_folder, "empty");
+    if (o->uses_folder) {
+        ck_assert_ok(world_create_engine(w, o->path, full_folder, error));
+        ck_assert_ok(clconst_engine_prepare(w->engine, error));
+        world_destroy_engine(w);
+    }
+    if (!o->is_first) {
+        ck_assert_ok(world_create_engine(w, o->path, NULL, error));
+    }
+}
+
+void operations_close(world *w)
+{
+    world_destroy_engine(w);
+    empty(full_folder);
+    empty(empty_folder);
+    ck_assert_int_eq(rmdir(full_folder), 0);
+    ck_assert_int_eq(rmdir(empty_folder), 0);
+}
+
+void operation_begin(world *w, const operation *o)
+{
+    if (o->writes) {
+        world_reset_buffer(w);
+    }
+    if (o->is_first) {
+        ck_assert_ok(world_create_engine(
+            w, o->path, o->uses_folder ? full_folder : NULL, error));
+    }
+    if (o->begin != NULL) {
+        o->begin(w, o);
+    }
+}
+
+void operation_end(world *w, const operation *o)
+{
+    if (o->is_first) {
+        world_destroy_engine(w);
+    }
+}
+
+static void see(void *context, const clconst_device *device)
+{
+    /* The CPU engine's comes last. */
+    *(bool *)context = strcmp(device->id, "cpu") == 0;
+}
+
+static clconst_status list(world *w, const operation *o, clconst_error *error)
+{
+    (void)w;
+    (void)o;
+    bool is_last_cpu = false;
+    clconst_status status = clconst_device_list(see, &is_last_cpu, error);
+    ck_assert_int_eq(is_last_cpu, status == CLCONST_OK);
+    return status;
+}
+
+static void check_nothing(world *w, const operation *o)
+{
+    (void)w;
+    (void)o;
+}
+
+static clconst_status
+create_by_list(world *w, const operation *o, clconst_error *error)
+{
+    clconst_engine_options options = CLCONST_ENGINE_OPTIONS_INIT;
+    options.device = "opencl";
+    options.fill_path = o->path;
+    return clconst_engine_create(&options, &w->made_engine, error);
+}
+
+static clconst_status
+create_by_context(world *w, const operation *o, clconst_error *error)
+{
+    clconst_engine_options options = CLCONST_ENGINE_OPTIONS_INIT;
+    options.fill_path = o->path;
+    return clconst_engine_create_opencl(
+        w->context, w->device, &options, &w->made_engine, error);
+}
+
+static void check_engine(world *w, const operation *o)
+{
+    clconst_tensor *tensor;
+    ck_assert_ok(
+        clconst_run(w->made_engine, w->plans[WORLD_COPY], &tensor, error));
+    world_assert_tensor(w, WORLD_COPY, tensor, o->name);
+    clconst_tensor_destroy(tensor);
+    clconst_engine_destroy(w->made_engine);
+    w->made_engine = NULL;
+}
+
+static clconst_status
+prepare(world *w, const operation *o, clconst_error *error)
+{
+    (void)o;
+    return clconst_engine_prepare(w->engine, error);
+}
+
+static void check_programs(world *w, const operation *o)
+{
+    clconst_tensor *tensor;
+    ck_assert_ok(
+        clconst_run(w->engine, w->plans[WORLD_SCATTER], &tensor, error));
+    world_assert_tensor(w, WORLD_SCATTER, tensor, o->name);
+    clconst_tensor_destroy(tensor);
+}
+
+static clconst_status run(world *w, const operation *o, clconst_error *error)
+{
+    return clconst_run(w->engine, w->plans[o->plan], &w->tensor, error);
+}
+
+static void check_tensor(world *w, const operation *o)
+{
+    world_assert_tensor(w, o->plan, w->tensor, o->name);
+    clconst_tensor_destroy(w->tensor);
+    w->tensor = NULL;
+}
+
+static clconst_status
+run_batch(world *w, const operation *o, clconst_error *error)
+{
+    (void)o;
+    return clconst_batch_run(w->engine, w->batch, &w->tensor, error);
+}
+
+static void check_arena(world *w, const operation *o)
+{
+    size_t size = clconst_batch_get_arena_size(w->batch, 0);
+    uint8_t *bytes = malloc(size);
+    ck_assert_ok(clconst_tensor_read(w->tensor, 0, bytes, size, error));
+    world_assert_arena(w, bytes, o->name);
+    free(bytes);
+    clconst_tensor_destroy(w->tensor);
+    w->tensor = NULL;
+}
+
+static clconst_status
+enqueue(world *w, const operation *o, clconst_error *error)
+{
+    return clconst_enqueue(w->engine,
+                           w->plans[o->plan],
+                           w->queue,
+                           w->buffer,
+                           WORLD_OFFSET,
+                           1,
+                           &w->past,
+                           &w->event,
+                           error);
+}
+
+static clconst_status
+enqueue_batch(world *w, const operation *o, clconst_error *error)
+{
+    (void)o;
+    return clconst_batch_enqueue(w->engine,
+                                 w->batch,
+                                 0,
+                                 w->queue,
+                                 w->buffer,
+                                 WORLD_OFFSET,
+                                 1,
+                                 &w->past,
+                                 &w->event,
+                                 error);
+}
+
+static void check_buffer(world *w, const operation *o)
+{
+    ck_assert_cl(clWaitForEvents(1, &w->event));
+    ck_assert_cl(clReleaseEvent(w->event));
+    w->event = NULL;
+    world_assert_buffer(w, o->plan, o->name);
+}
+
+/* Nobody asks for an event, and so no command has one. */
+static clconst_status
+enqueue_silently(world *w, const operation *o, clconst_error *error)
+{
+    return clconst_enqueue(w->engine,
+                           w->plans[o->plan],
+                           w->queue,
+                           w->buffer,
+                           WORLD_OFFSET,
+                           0,
+                           NULL,
+                           NULL,
+                           error);
+}
+
+static void check_queue(world *w, const operation *o)
+{
+    ck_assert_cl(clFinish(w->queue));
+    world_assert_buffer(w, o->plan, o->name);
+}
+
+static void begin_with_tensor(world *w, const operation *o)
+{
+    ck_assert_ok(clconst_run(w->engine, w->plans[o->plan], &w->tensor, error));
+}
+
+static clconst_status
+read_tensor(world *w, const operation *o, clconst_error *error)
+{
+    if (w->bytes == NULL) {
+        w->bytes = malloc(w->sizes[o->plan]);
+    }
+    memset(w->bytes, FIXTURE_GUARD, w->sizes[o->plan]);
+    return clconst_tensor_read(
+        w->tensor, 1, w->bytes + 1, w->sizes[o->plan] - 2, error);
+}
+
+static void check_read(world *w, const operation *o)
+{
+    size_t size = w->sizes[o->plan];
+    ck_assert_uint_eq(w->bytes[0], FIXTURE_GUARD);
+    ck_assert_uint_eq(w->bytes[size - 1], FIXTURE_GUARD);
+    harness_assert_bytes(
+        w->bytes + 1, w->expected[o->plan] + 1, size - 2, o->name);
+    free(w->bytes);
+    w->bytes = NULL;
+    clconst_tensor_destroy(w->tensor);
+    w->tensor = NULL;
+}
+
+/* An engine with a program that no folder has yet, and a tensor of it. */
+static void begin_to_destroy(world *w, const operation *o)
+{
+    clconst_engine_options options = CLCONST_ENGINE_OPTIONS_INIT;
+    options.fill_path = o->path;
+    options.cache_dir = empty_folder;
+    empty(empty_folder);
+    ck_assert_ok(clconst_engine_create_opencl(
+        w->context, w->device, &options, &w->made_engine, error));
+    ck_assert_ok(
+        clconst_run(w->made_engine, w->plans[o->plan], &w->tensor, error));
+}
+
+static clconst_status
+destroy(world *w, const operation *o, clconst_error *error)
+{
+    (void)o;
+    (void)error;
+    clconst_tensor_destroy(w->tensor);
+    clconst_engine_destroy(w->made_engine);
+    w->tensor = NULL;
+    w->made_engine = NULL;
+    return CLCONST_OK;
+}
+
+/* In order: .begin, .call and .check. */
+#define LIST          NULL, list, check_nothing
+#define BY_LIST       NULL, create_by_list, check_engine
+#define BY_CONTEXT    NULL, create_by_context, check_engine
+#define PREPARE       NULL, prepare, check_programs
+#define RUN           NULL, run, check_tensor
+#define RUN_BATCH     NULL, run_batch, check_arena
+#define ENQUEUE       NULL, enqueue, check_buffer
+#define SILENT        NULL, enqueue_silently, check_queue
+#define ENQUEUE_BATCH NULL, enqueue_batch, check_buffer
+#define READ          begin_with_tensor, read_tensor, check_read
+#define DESTROY       begin_to_destroy, destroy, check_nothing
+
+#define KERNEL CLCONST_PATH_KERNEL
+#define DRIVER CLCONST_PATH_DRIVER
+#define NATIVE CLCONST_PATH_NATIVE
+#define AUTO   CLCONST_PATH_AUTO
+
+/* A driver whose fill is refused is asked no more, so that each such fault
+ * takes a new engine. */
+const operation operations[] = {
+    {"list devices", LIST, AUTO, WORLD_FILL, false, false, false},
+    {"create by list", BY_LIST, AUTO, WORLD_FILL, false, false, false},
+    {"create by context", BY_CONTEXT, AUTO, WORLD_FILL, false, false, false},
+    {"prepare", PREPARE, KERNEL, WORLD_FILL, true, false, false},
+    {"prepare from a folder", PREPARE, KERNEL, WORLD_FILL, true, false, true},
+    {"run a fill by a kernel", RUN, KERNEL, WORLD_FILL, false, false, false},
+    {"run a fill by the driver", RUN, DRIVER, WORLD_FILL, true, false, false},
+    {"run a native fill", RUN, NATIVE, WORLD_FILL, false, false, false},
+    {"run a copy", RUN, KERNEL, WORLD_COPY, false, false, false},
+    {"run a scatter", RUN, KERNEL, WORLD_SCATTER, false, false, false},
+    {"run an empty output", RUN, AUTO, WORLD_EMPTY, false, false, false},
+    {"run a large fill", RUN, AUTO, WORLD_LARGE, false, false, false},
+    {"run a batch by kernels", RUN_BATCH, KERNEL, -1, false, false, false},
+    {"run a batch by the driver", RUN_BATCH, DRIVER, -1, true, false, true},
+    {"run a native batch", RUN_BATCH, NATIVE, -1, false, false, false},
+    {"fill by a kernel", ENQUEUE, KERNEL, WORLD_FILL, false, true, false},
+    {"fill by a first kernel", ENQUEUE, KERNEL, WORLD_FILL, true, true, false},
+    {"fill by the driver", ENQUEUE, DRIVER, WORLD_FILL, true, true, false},
+    {"native fill", ENQUEUE, NATIVE, WORLD_FILL, false, true, false},
+    {"copy", ENQUEUE, KERNEL, WORLD_COPY, false, true, false},
+    {"scatter", ENQUEUE, KERNEL, WORLD_SCATTER, false, true, false},
+    {"empty output", ENQUEUE, KERNEL, WORLD_EMPTY, false, true, false},
+    {"fill without event", SILENT, DRIVER, WORLD_FILL, true, true, false},
+    {"scatter without event",
+     SILENT,
+     KERNEL,
+     WORLD_SCATTER,
+     false,
+     true,
+     false},
+    {"batch by kernels", ENQUEUE_BATCH, KERNEL, -1, false, true, false},
+    {"batch by the driver", ENQUEUE_BATCH, DRIVER, -1, true, true, true},
+    {"native batch", ENQUEUE_BATCH, NATIVE, -1, false, true, false},
+    {"read a tensor", READ, AUTO, WORLD_COPY, false, false, false},
+    {"destroy", DESTROY, KERNEL, WORLD_FILL, false, false, true},
+};
+
+const size_t operation_count = sizeof(operations) / sizeof(operations[0]);

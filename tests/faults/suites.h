@@ -1,0 +1,12 @@
+/* The suites of this folder, one per file. */
+#ifndef CLCONST_TESTS_FAULTS_SUITES_H
+#define CLCONST_TESTS_FAULTS_SUITES_H
+
+#include <check.h>
+
+Suite *allocations_suite(void);
+Suite *calls_suite(void);
+Suite *threads_cpu_suite(void);
+Suite *threads_suite(void);
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * Faults below the library. The process is one for all tests, since they share
+ * the layer, and OpenCL does not survive a fork.
+ */
+#include "backend/engines.h"
+#include "faults/steer.h"
+#include "faults/suites.h"
+
+int main(void)
+{
+    engines_require();
+    steer_require();
+    Suite *suites[] = {
+        calls_suite(),
+        allocations_suite(),
+    };
+    return harness_run(suites, sizeof(suites) / sizeof(suites[0]));
+}

@@ -1,0 +1,196 @@
+#include "faults/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/oracle.h"
+
+enum {
+    FILL_COUNT = 16383,   /* of uint4, so that the last byte is its own */
+    COPY_COUNT = 80001,   /* of uint4; more than a batch gathers */
+    SPARSE_COUNT = 5,     /* of float16 */
+    DENSE_COUNT = 1001,   /* of float16 */
+    LARGE_COUNT = 3 << 20 /* of uint8 */
+};
+
+static uint8_t source[COPY_COUNT / 2 + 1];
+
+static void make_fill(world *w, int index, int dtype, size_t count)
+{
+    w->sizes[index] = oracle_size(dtype, count);
+    w->expected[index] = calloc(w->sizes[index] + 1, 1);
+    oracle_fill(w->expected[index], dtype, engines_element, count);
+    w->plans[index] = engines_fill_plan(dtype, engines_element, (int64_t)count);
+}
+
+static void make_plans(world *w)
+{
+    static const int64_t dense = DENSE_COUNT;
+    static const int64_t at[SPARSE_COUNT] = {0, 1, 500, 999, 1000};
+    make_fill(w, WORLD_FILL, CLCONST_UINT4, FILL_COUNT);
+    make_fill(w, WORLD_EMPTY, CLCONST_FLOAT, 0);
+    make_fill(w, WORLD_LARGE, CLCONST_UINT8, LARGE_COUNT);
+    uint64_t seed = 1;
+    for (size_t i = 0; i < sizeof(source); i++) {
+        source[i] = (uint8_t)harness_random(&seed);
+    }
+    /* The unused bits are cleared by a command of its own. */
+    source[sizeof(source) - 1] |= 0xf0;
+    w->sizes[WORLD_COPY] = oracle_size(CLCONST_UINT4, COPY_COUNT);
+    w->expected[WORLD_COPY] = calloc(w->sizes[WORLD_COPY], 1);
+    oracle_copy(w->expected[WORLD_COPY], CLCONST_UINT4, source, COPY_COUNT);
+    w->plans[WORLD_COPY] = engines_copy_plan(CLCONST_UINT4, source, COPY_COUNT);
+
+    w->sizes[WORLD_SCATTER] = oracle_size(CLCONST_FLOAT16, DENSE_COUNT);
+    w->expected[WORLD_SCATTER] = calloc(w->sizes[WORLD_SCATTER], 1);
+    for (uint64_t i = 0; i < SPARSE_COUNT; i++) {
+        oracle_place(w->expected[WORLD_SCATTER],
+                     CLCONST_FLOAT16,
+                     (uint64_t)at[i],
+                     source,
+                     i);
+    }
+    w->plans[WORLD_SCATTER] =
+        engines_sparse_plan(CLCONST_FLOAT16, source, at, SPARSE_COUNT, &dense);
+}
+
+void world_open(world *w)
+{
+    memset(w, 0, sizeof(*w));
+    make_plans(w);
+    clconst_batch_options options = CLCONST_BATCH_OPTIONS_INIT;
+    options.expand_size = 1;
+    ck_assert_ok(clconst_batch_create((const clconst_plan *const *)w->plans,
+                                      WORLD_LARGE,
+                                      &options,
+                                      &w->batch,
+                                      error));
+    w->device = fixture_find_device();
+    w->context = fixture_create_context(w->device);
+    cl_int code;
+    w->queue = clCreateCommandQueue(w->context, w->device, 0, &code);
+    ck_assert_cl(code);
+    w->buffer = clCreateBuffer(
+        w->context, CL_MEM_READ_WRITE, WORLD_BUFFER_SIZE, NULL, &code);
+    ck_assert_cl(code);
+    w->past = clCreateUserEvent(w->context, &code);
+    ck_assert_cl(code);
+    ck_assert_cl(clSetUserEventStatus(w->past, CL_COMPLETE));
+}
+
+void world_close(world *w)
+{
+    for (int i = 0; i < WORLD_PLAN_COUNT; i++) {
+        clconst_plan_destroy(w->plans[i]);
+        free(w->expected[i]);
+    }
+    clconst_batch_destroy(w->batch);
+    ck_assert_cl(clReleaseEvent(w->past));
+    ck_assert_cl(clReleaseMemObject(w->buffer));
+    ck_assert_cl(clReleaseCommandQueue(w->queue));
+    ck_assert_cl(clReleaseContext(w->context));
+}
+
+clconst_status world_create_engine(world *w,
+                                   clconst_fill_path path,
+                                   const char *cache_dir,
+                                   clconst_error *error)
+{
+    clconst_engine_options options = CLCONST_ENGINE_OPTIONS_INIT;
+    options.fill_path = path;
+    options.cache_dir = cache_dir;
+    return clconst_engine_create_opencl(
+        w->context, w->device, &options, &w->engine, error);
+}
+
+void world_destroy_engine(world *w)
+{
+    clconst_engine_destroy(w->engine);
+    w->engine = NULL;
+}
+
+void world_reset_buffer(world *w)
+{
+    static const uint8_t guard = FIXTURE_GUARD;
+    uint8_t *bytes = malloc(WORLD_BUFFER_SIZE);
+    memset(bytes, guard, WORLD_BUFFER_SIZE);
+    ck_assert_cl(clEnqueueWriteBuffer(w->queue,
+                                      w->buffer,
+                                      CL_TRUE,
+                                      0,
+                                      WORLD_BUFFER_SIZE,
+                                      bytes,
+                                      0,
+                                      NULL,
+                                      NULL));
+    free(bytes);
+}
+
+/* Bytes that the plan, or the batch, may write. */
+static size_t range_size(const world *w, int plan)
+{
+    return plan < 0 ? clconst_batch_get_arena_size(w->batch, 0)
+                    : w->sizes[plan];
+}
+
+/* The buffer's bytes, which the caller frees, with guards around the range. */
+static uint8_t *read_buffer(world *w, int plan, const char *row)
+{
+    uint8_t *bytes = malloc(WORLD_BUFFER_SIZE);
+    uint8_t *guards = malloc(WORLD_BUFFER_SIZE);
+    size_t end = WORLD_OFFSET + range_size(w, plan);
+    memset(guards, FIXTURE_GUARD, WORLD_BUFFER_SIZE);
+    ck_assert_cl(clEnqueueReadBuffer(w->queue,
+                                     w->buffer,
+                                     CL_TRUE,
+                                     0,
+                                     WORLD_BUFFER_SIZE,
+                                     bytes,
+                                     0,
+                                     NULL,
+                                     NULL));
+    ck_assert_uint_lt(end, WORLD_BUFFER_SIZE);
+    harness_assert_bytes(bytes, guards, WORLD_OFFSET, row);
+    harness_assert_bytes(
+        bytes + end, guards + end, WORLD_BUFFER_SIZE - end, row);
+    free(guards);
+    return bytes;
+}
+
+void world_assert_guards(world *w, int plan, const char *row)
+{
+    free(read_buffer(w, plan, row));
+}
+
+void world_assert_buffer(world *w, int plan, const char *row)
+{
+    uint8_t *bytes = read_buffer(w, plan, row);
+    if (plan < 0) {
+        world_assert_arena(w, bytes + WORLD_OFFSET, row);
+    } else {
+        harness_assert_bytes(
+            bytes + WORLD_OFFSET, w->expected[plan], w->sizes[plan], row);
+    }
+    free(bytes);
+}
+
+void world_assert_tensor(world *w,
+                         int plan,
+                         const clconst_tensor *tensor,
+                         const char *row)
+{
+    uint8_t *bytes = malloc(w->sizes[plan] + 1);
+    ck_assert_ok(clconst_tensor_read(tensor, 0, bytes, w->sizes[plan], error));
+    harness_assert_bytes(bytes, w->expected[plan], w->sizes[plan], row);
+    free(bytes);
+}
+
+void world_assert_arena(world *w, const uint8_t *bytes, const char *row)
+{
+    for (size_t i = 0; i < WORLD_LARGE; i++) {
+        clconst_place place = CLCONST_PLACE_INIT;
+        ck_assert_ok(clconst_batch_get_place(w->batch, i, &place, error));
+        harness_assert_bytes(
+            bytes + place.offset, w->expected[i], w->sizes[i], row);
+    }
+}

@@ -1,0 +1,72 @@
+/*
+ * What fault tests work on: an engine on a context of the test's own, plans of
+ * each kind with their bytes, a batch of them, and a buffer of guard bytes.
+ */
+#ifndef CLCONST_TESTS_WORLD_H
+#define CLCONST_TESTS_WORLD_H
+
+#include "backend/opencl_fixture.h"
+
+enum {
+    WORLD_FILL,
+    WORLD_COPY,
+    WORLD_SCATTER,
+    WORLD_EMPTY,
+    /* Large enough for host memory of the library's own. */
+    WORLD_LARGE,
+    WORLD_PLAN_COUNT,
+
+    /* No multiple of any pattern. */
+    WORLD_OFFSET = 5,
+    WORLD_BUFFER_SIZE = 128 << 10,
+};
+
+typedef struct world {
+    cl_device_id device;
+    cl_context context;
+    cl_command_queue queue;
+    clconst_engine *engine;
+    clconst_plan *plans[WORLD_PLAN_COUNT];
+    uint8_t *expected[WORLD_PLAN_COUNT];
+    size_t sizes[WORLD_PLAN_COUNT];
+    clconst_batch *batch; /* of all but the large plan */
+    cl_mem buffer;
+    cl_event past; /* has completed */
+
+    /* What an operation made, until it is checked. */
+    clconst_engine *made_engine;
+    clconst_tensor *tensor;
+    cl_event event;
+    uint8_t *bytes;
+} world;
+
+/* Without an engine. */
+void world_open(world *w);
+void world_close(world *w);
+
+clconst_status world_create_engine(world *w,
+                                   clconst_fill_path path,
+                                   const char *cache_dir,
+                                   clconst_error *error);
+
+void world_destroy_engine(world *w);
+
+/* Sets all bytes of the buffer to the guard. */
+void world_reset_buffer(world *w);
+
+/* The plan's bytes at WORLD_OFFSET, guards around them; plan -1: the batch. */
+void world_assert_buffer(world *w, int plan, const char *row);
+
+/* Guards around the range that the plan, or the batch, may have written. */
+void world_assert_guards(world *w, int plan, const char *row);
+
+/* The tensor's bytes are the plan's. */
+void world_assert_tensor(world *w,
+                         int plan,
+                         const clconst_tensor *tensor,
+                         const char *row);
+
+/* An arena's tensors are those of the batch. */
+void world_assert_arena(world *w, const uint8_t *bytes, const char *row);
+
+#endif
