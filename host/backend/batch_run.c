@@ -7,6 +7,7 @@
 
 #include "backend/tensor.h"
 #include "base/alloc.h"
+#include "base/checked.h"
 #include "base/options.h"
 #include "core/arena.h"
 
@@ -276,6 +277,42 @@ static clconst_status init(batch_run *run,
     return status == CLCONST_OK ? report(run, error) : status;
 }
 
+/* All arenas, before anything is created. */
+static clconst_status check_arenas(clconst_engine *engine,
+                                   const clconst_batch *batch,
+                                   clconst_error *error)
+{
+    clconst_engine_info info = CLCONST_ENGINE_INFO_INIT;
+    engine->backend->get_info(engine, &info);
+    size_t total = 0;
+    for (size_t i = 0; i < batch->arena_count; i++) {
+        size_t size = batch->arenas[i].size;
+        if (size > info.max_allocation_size) {
+            return clconst__fail(error,
+                                 CLCONST_TOO_LARGE,
+                                 "arena %zu takes %zu bytes; %.200s allocates "
+                                 "at most %" PRIu64,
+                                 i,
+                                 size,
+                                 info.name,
+                                 info.max_allocation_size);
+        }
+        if (!clconst__add_size(total, size, &total)) {
+            total = SIZE_MAX;
+        }
+    }
+    if (total > info.global_memory_size) {
+        return clconst__fail(error,
+                             CLCONST_TOO_LARGE,
+                             "%zu arenas take %zu bytes; %.200s has %" PRIu64,
+                             batch->arena_count,
+                             total,
+                             info.name,
+                             info.global_memory_size);
+    }
+    return CLCONST_OK;
+}
+
 clconst_status clconst_batch_run(clconst_engine *engine,
                                  const clconst_batch *batch,
                                  const clconst_batch_run_options *options,
@@ -291,8 +328,11 @@ clconst_status clconst_batch_run(clconst_engine *engine,
     }
     batch_run run = {.engine = engine, .batch = batch};
     clconst_tensor **created;
-    clconst_status status =
-        clconst__alloc(batch->arena_count, sizeof(*created), &created, error);
+    clconst_status status = check_arenas(engine, batch, error);
+    if (status == CLCONST_OK) {
+        status = clconst__alloc(
+            batch->arena_count, sizeof(*created), &created, error);
+    }
     if (status != CLCONST_OK) {
         return status;
     }

@@ -1,5 +1,7 @@
 #include "backend/tensor.h"
 
+#include <inttypes.h>
+
 #include "base/alloc.h"
 #include "base/checked.h"
 #include "core/arena.h"

@@ -62,6 +62,20 @@ static cl_command_queue choose_queue(const clconst__opencl *cl,
     return arena->direct.count == arena->all.count ? cl->copy_queue : cl->queue;
 }
 
+/* Why commands failed: their event knows more than the call that waited. */
+static cl_int failure_code(cl_event event, cl_int code)
+{
+    cl_int state = CL_COMPLETE;
+    if (code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) {
+        (void)clGetEventInfo(event,
+                             CL_EVENT_COMMAND_EXECUTION_STATUS,
+                             sizeof(state),
+                             &state,
+                             NULL);
+    }
+    return state < 0 ? state : code;
+}
+
 static clconst_status start(clconst_engine *engine,
                             const clconst__arena *arena,
                             const clconst__placed *placed,
@@ -105,12 +119,16 @@ finish(clconst_engine *engine, void *work, clconst_error *error)
 {
     const clconst__opencl *cl = (const clconst__opencl *)engine;
     cl_event event = work;
+    clconst_status status = CLCONST_OK;
     /* clFinish would not tell of commands that fail. */
-    clconst_status status = CLCONST__CL(clWaitForEvents(1, &event), error);
-    if (status != CLCONST_OK) {
+    cl_int code = clWaitForEvents(1, &event);
+    if (code != CL_SUCCESS) {
         /* Commands may still run, and the caller may free what they use. */
         clFinish(cl->queue);
         clFinish(cl->copy_queue);
+        status = clconst__cl_check(failure_code(event, code),
+                                   "clWaitForEvents for the commands",
+                                   error);
     }
     clReleaseEvent(event);
     return status;
