@@ -122,6 +122,14 @@ static void check_again(world *w, const operation *o, const char *row)
     o->check(w, o);
 }
 
+/* What an enqueue never calls, so that nothing is flushed, finished or waited
+ * for behind the caller. */
+static size_t count_waits(void)
+{
+    return steer_count(LAYER_clFlush) + steer_count(LAYER_clFinish) +
+           steer_count(LAYER_clWaitForEvents);
+}
+
 /* Whether the fault struck. */
 static bool try_fault(world *w, const operation *o, const fault *f)
 {
@@ -137,9 +145,13 @@ static bool try_fault(world *w, const operation *o, const fault *f)
     steer_live before = steer_get_live();
     operation_begin(w, o);
     clconst_error failure = {0, 0, ""};
+    size_t waits = count_waits();
     steer_fail(f->entry, f->first, f->is_forever, f->code->code);
     clconst_status status = o->call(w, o, &failure);
     size_t struck = steer_stop();
+    ck_assert_msg(!o->writes || count_waits() == waits,
+                  "%s: the queue is flushed, finished or waited for",
+                  row);
     clconst_status expected = struck > 0 ? expect(o, f) : CLCONST_OK;
     ck_assert_msg(status == expected,
                   "%s: %s; expected %s: %s",

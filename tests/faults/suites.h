@@ -6,6 +6,9 @@
 
 Suite *allocations_suite(void);
 Suite *calls_suite(void);
+Suite *events_suite(void);
+Suite *limits_suite(void);
+Suite *quirks_suite(void);
 Suite *threads_cpu_suite(void);
 Suite *threads_suite(void);
 

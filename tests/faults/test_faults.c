@@ -13,6 +13,9 @@ int main(void)
     Suite *suites[] = {
         calls_suite(),
         allocations_suite(),
+        events_suite(),
+        limits_suite(),
+        quirks_suite(),
     };
     return harness_run(suites, sizeof(suites) / sizeof(suites[0]));
 }
