@@ -121,6 +121,16 @@ void engines_require(void)
     }
 }
 
+bool engines_skip_size(size_t size)
+{
+    const char *limit = getenv("CLCONST_TEST_SIZE_MAX");
+    if (limit == NULL || size <= strtoul(limit, NULL, 10)) {
+        return false;
+    }
+    printf("SKIP: %zu bytes; CLCONST_TEST_SIZE_MAX is %s\n", size, limit);
+    return true;
+}
+
 clconst_engine *engines_create(clconst_fill_path fill_path)
 {
     clconst_engine *engine;

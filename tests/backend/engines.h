@@ -6,6 +6,8 @@
 #ifndef CLCONST_TESTS_ENGINES_H
 #define CLCONST_TESTS_ENGINES_H
 
+#include <stdbool.h>
+
 #include "harness/harness.h"
 
 /* An element of 16 bytes without a period, so that a wrong rotation shows. */
@@ -15,6 +17,10 @@ extern const uint8_t engines_element[16];
  * the path that CLCONST_TEST_PATH names. The runtime starts in a child, since
  * PoCL hangs in children of a process that has started it. */
 void engines_require(void);
+
+/* Whether a test of so many bytes is left out, with a printed reason: the
+ * environment variable CLCONST_TEST_SIZE_MAX is for devices that interpret. */
+bool engines_skip_size(size_t size);
 
 /* The engine under test. */
 clconst_engine *engines_create(clconst_fill_path fill_path);

@@ -47,7 +47,7 @@ static const choice_row choice_rows[] = {
 START_TEST(choice_takes_the_device_that_fits)
 {
     const choice_row *row = &choice_rows[_i];
-    clconst__devices devices = {entries, row->count, 0};
+    clconst__devices devices = {entries, row->count, 0, ""};
     size_t index = 99;
     ck_assert_ok(clconst__devices_choose(&devices, row->text, &index, error));
     ck_assert_msg(index == row->index,
@@ -114,7 +114,7 @@ static const refusal_row refusal_rows[] = {
 START_TEST(choice_says_why_no_device_fits)
 {
     const refusal_row *row = &refusal_rows[_i];
-    clconst__devices devices = {entries + row->first, row->count, 0};
+    clconst__devices devices = {entries + row->first, row->count, 0, ""};
     size_t index = 99;
     ck_assert_fails(clconst__devices_choose(&devices, row->text, &index, error),
                     row->status,

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# oclgrind.sh BUILD: runs the backend tests of this build folder in Oclgrind,
+# which must find no invalid access, no race, no uninitialized read and no
+# misuse of the API. It runs kernels in an interpreter, so that sizes are small.
+set -euo pipefail
+build=$(cd "$1" && pwd)
+cd "$(dirname "$0")/.."
+
+library=/usr/lib/oclgrind/liboclgrind-rt-icd.so
+if [ ! -e "$library" ]; then
+  echo "SKIP: Oclgrind is not installed"
+  exit 77
+fi
+log=$build/oclgrind.log
+: >"$log"
+# Its own exit status does not tell of errors; the log does.
+export OCL_ICD_VENDORS=$library OCLGRIND_LOG=$log OCLGRIND_CHECK_API=1 \
+  OCLGRIND_DATA_RACES=1 OCLGRIND_UNINITIALIZED=1
+export CLCONST_TEST_SIZE_MAX=8192
+# Tests of threads and of failing events skip where they ask for the platform;
+# no test calls OpenCL 2.0 or later.
+status=0
+./ci/backend.sh "$build" kernel || status=$?
+if [ -s "$log" ]; then
+  cat "$log"
+  echo "oclgrind: the log is not empty" >&2
+  exit 1
+fi
+exit "$status"
