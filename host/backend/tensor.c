@@ -1,7 +1,5 @@
 #include "backend/tensor.h"
 
-#include <inttypes.h>
-
 #include "base/alloc.h"
 #include "base/checked.h"
 #include "core/arena.h"
