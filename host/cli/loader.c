@@ -26,15 +26,16 @@ static cli_outcome note_unresolved(cli_loader *loader,
     bool is_invalid = constant->resolved.state == CLCONST_INVALID;
     if ((is_invalid || loader->args->require_all) &&
         loader->outcome == CLI_DONE) {
-        loader->outcome =
-            cli_fail(error,
-                     is_invalid ? CLCONST_INVALID_MODEL : CLCONST_UNSUPPORTED,
-                     "constant %zu \"%.*s\" is %s: %s",
-                     constant->number,
-                     cli_text_precision(constant->written.name.size),
-                     constant->written.name.data,
-                     is_invalid ? "invalid" : "unresolved",
-                     constant->resolved.reason);
+        cli_error_set(error,
+                      constant->resolved.status,
+                      constant->resolved.native_code,
+                      "constant %zu \"%.*s\" is %s: %s",
+                      constant->number,
+                      cli_text_precision(constant->written.name.size),
+                      constant->written.name.data,
+                      is_invalid ? "invalid" : "unresolved",
+                      constant->resolved.reason);
+        loader->outcome = CLI_UNMET;
     }
     return CLI_DONE;
 }

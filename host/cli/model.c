@@ -167,12 +167,12 @@ cli_outcome cli_model_run_output(const cli_model *model,
         return outcome;
     }
     if (resolved.state != CLCONST_RESOLVED) {
-        return cli_fail(error,
-                        resolved.state == CLCONST_INVALID
-                            ? CLCONST_INVALID_MODEL
-                            : CLCONST_UNSUPPORTED,
-                        "%s",
-                        resolved.reason);
+        cli_error_set(error,
+                      resolved.status,
+                      resolved.native_code,
+                      "%s",
+                      resolved.reason);
+        return CLI_UNMET;
     }
     return cli_engines_run(engines, resolved.plan, tensor, error);
 }

@@ -76,6 +76,7 @@ clconst_status clconst__constant_invalidate(clconst__constant *constant,
                                             clconst_error *error)
 {
     constant->status = CLCONST_INVALID_MODEL;
+    constant->native_code = 0;
     constant->depends_on_call = false;
     clconst__content_clear(&constant->content);
     return set_reason(constant, reason, error);
@@ -99,11 +100,13 @@ static clconst_status settle(clconst__indexing *indexing,
         }
         return status;
     }
-    if (status != CLCONST_UNSUPPORTED) {
-        return clconst__constant_invalidate(constant, reason->message, error);
-    }
+    clconst_status made =
+        status != CLCONST_UNSUPPORTED
+            ? clconst__constant_invalidate(constant, reason->message, error)
+            : set_reason(constant, reason->message, error);
     constant->status = status;
-    return set_reason(constant, reason->message, error);
+    constant->native_code = reason->native_code;
+    return made;
 }
 
 static clconst_status check_name(clconst__span name, clconst_error *error)
@@ -302,6 +305,7 @@ clconst_status clconst__constant_add_instance(clconst__indexing *indexing,
     constant->content.storage = from->content.storage;
     constant->content.dtype = from->content.dtype;
     constant->status = from->status;
+    constant->native_code = from->native_code;
     if (from->status != CLCONST_OK) {
         return set_reason(constant, from->reason, error);
     }

@@ -53,6 +53,7 @@ void clconst__external_free(clconst__external *external)
 {
     for (size_t i = 0; i < external->file_count; i++) {
         clconst__storage_release(external->files[i].storage);
+        clconst__free(external->files[i].path);
     }
     clconst__free(external->files);
     clconst__names_free(&external->locations);
@@ -111,6 +112,24 @@ static clconst_status copy_path(const clconst__location *location,
     return CLCONST_OK;
 }
 
+/* Leaves out the steps "." and "" on the way to the last name, since one file
+ * could else be asked for by any number of paths. */
+static void drop_empty_steps(path_text path)
+{
+    const char *from = path;
+    char *to = path;
+    const char *slash;
+    while ((slash = strchr(from, '/')) != NULL) {
+        size_t size = (size_t)(slash - from) + 1;
+        if (size > 2 || (size == 2 && from[0] != '.')) {
+            memmove(to, from, size);
+            to += size;
+        }
+        from = slash + 1;
+    }
+    memmove(to, from, strlen(from) + 1);
+}
+
 static clconst_status ask_reader(const clconst_reader *reader,
                                  const clconst__location *location,
                                  size_t size,
@@ -167,17 +186,12 @@ check_links(int descriptor, const char *subject, clconst_error *error)
     return CLCONST_OK;
 }
 
-static clconst_status open_location(clconst__external *external,
-                                    const clconst__location *location,
-                                    int *descriptor,
-                                    clconst_error *error)
+static clconst_status open_file(clconst__external *external,
+                                const char *path,
+                                const char *subject,
+                                int *descriptor,
+                                clconst_error *error)
 {
-    subject_text subject = describe(location);
-    path_text path;
-    clconst_status status = copy_path(location, path, error);
-    if (status != CLCONST_OK) {
-        return status;
-    }
     if (external->descriptor < 0) {
         external->descriptor = clconst__beneath_open_folder(external->folder);
     }
@@ -193,14 +207,14 @@ static clconst_status open_location(clconst__external *external,
                                     ELOOP,
                                     "%s is or passes a symbolic link; without "
                                     "follow_links it must not",
-                                    subject.text);
+                                    subject);
     }
     if (opened < 0) {
-        return clconst__mapping_fail(
-            subject.text, "cannot be opened", errno, error);
+        return clconst__mapping_fail(subject, "cannot be opened", errno, error);
     }
+    clconst_status status = CLCONST_OK;
     if (!external->follow_links) {
-        status = check_links(opened, subject.text, error);
+        status = check_links(opened, subject, error);
     }
     if (status != CLCONST_OK) {
         close(opened);
@@ -210,9 +224,41 @@ static clconst_status open_location(clconst__external *external,
     return CLCONST_OK;
 }
 
-/* Appends the file of a location. */
+/* Fills an entry of the list of files. */
+static clconst_status load_file(clconst__external *external,
+                                const char *path,
+                                const char *subject,
+                                clconst__external_file *file,
+                                clconst_error *error)
+{
+    int descriptor = -1;
+    clconst_status status =
+        open_file(external, path, subject, &descriptor, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    status = clconst__mapping_create(descriptor,
+                                     subject,
+                                     external->is_copied,
+                                     &file->storage,
+                                     &file->bytes,
+                                     error);
+    close(descriptor);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    size_t size = strlen(path) + 1;
+    status = clconst__alloc(1, size, &file->path, error);
+    if (status == CLCONST_OK) {
+        memcpy(file->path, path, size);
+    }
+    return status;
+}
+
+/* Appends the file of a path. */
 static clconst_status add_file(clconst__external *external,
-                               const clconst__location *location,
+                               const char *path,
+                               const char *subject,
                                clconst_error *error)
 {
     clconst_status status = clconst__grow(&external->files,
@@ -220,26 +266,45 @@ static clconst_status add_file(clconst__external *external,
                                           external->file_count + 1,
                                           sizeof(*external->files),
                                           error);
-    int descriptor = -1;
-    if (status == CLCONST_OK) {
-        status = open_location(external, location, &descriptor, error);
-    }
     if (status != CLCONST_OK) {
         return status;
     }
-    clconst__external_file *file = &external->files[external->file_count];
-    status = clconst__mapping_create(descriptor,
-                                     describe(location).text,
-                                     &file->storage,
-                                     &file->bytes,
-                                     error);
-    close(descriptor);
+    clconst__external_file made = {NULL, NULL, {NULL, 0}};
+    status = load_file(external, path, subject, &made, error);
     if (status == CLCONST_OK) {
-        external->file_count++;
         status = clconst__names_define(&external->locations,
-                                       location->path,
-                                       external->file_count - 1,
+                                       clconst__span_of(made.path),
+                                       external->file_count,
                                        error);
+    }
+    if (status != CLCONST_OK) {
+        clconst__storage_release(made.storage);
+        clconst__free(made.path);
+        return status;
+    }
+    external->files[external->file_count++] = made;
+    return CLCONST_OK;
+}
+
+static clconst_status find_file(clconst__external *external,
+                                const clconst__location *location,
+                                const clconst__external_file **file,
+                                clconst_error *error)
+{
+    path_text path;
+    clconst_status status = copy_path(location, path, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    drop_empty_steps(path);
+    clconst__span key = clconst__span_of(path);
+    size_t index = clconst__names_find(&external->locations, key);
+    if (index == CLCONST__NONE) {
+        status = add_file(external, path, describe(location).text, error);
+        index = external->file_count - 1;
+    }
+    if (status == CLCONST_OK) {
+        *file = &external->files[index];
     }
     return status;
 }
@@ -269,15 +334,11 @@ clconst_status clconst__external_read(clconst__external *external,
                              "data are external; without the path of a model "
                              "they need a reader");
     }
-    size_t index = clconst__names_find(&external->locations, location->path);
-    if (index == CLCONST__NONE) {
-        clconst_status status = add_file(external, location, error);
-        if (status != CLCONST_OK) {
-            return status;
-        }
-        index = external->file_count - 1;
+    const clconst__external_file *file;
+    clconst_status status = find_file(external, location, &file, error);
+    if (status != CLCONST_OK) {
+        return status;
     }
-    const clconst__external_file *file = &external->files[index];
     if (location->offset > SIZE_MAX ||
         !clconst__range_fits(
             (size_t)location->offset, size, file->bytes.size)) {

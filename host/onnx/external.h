@@ -11,21 +11,24 @@
 #include "onnx/location.h"
 #include "onnx/names.h"
 
-/* A file that is mapped. */
+/* A file that is mapped. path is on the heap. */
 typedef struct clconst__external_file {
+    char *path;
     clconst__storage *storage;
     clconst__span bytes;
 } clconst__external_file;
 
 /*
  * Where data come from. Without a reader and a folder there are none. Each
- * location is mapped once, as a whole, and its mapping is found again by the
- * location's text.
+ * file is mapped once, as a whole, and its mapping is found again by the
+ * location's text without its empty steps; so that what a model can ask for,
+ * in memory as well with is_copied, is no more than its folder holds.
  */
 typedef struct clconst__external {
     clconst_reader reader;
     char *folder; /* NULL when the model has no path */
     bool follow_links;
+    bool is_copied; /* files are read, and not mapped */
     int descriptor; /* of the folder, or -1 before it is opened */
     clconst__names locations;
     clconst__external_file *files;

@@ -81,18 +81,16 @@ measure(int descriptor, const char *subject, size_t *size, clconst_error *error)
     return CLCONST_OK;
 }
 
-clconst_status clconst__mapping_create(int descriptor,
-                                       const char *subject,
-                                       clconst__storage **storage,
-                                       clconst__span *bytes,
-                                       clconst_error *error)
+static clconst_status map_file(int descriptor,
+                               const char *subject,
+                               size_t size,
+                               clconst__storage **storage,
+                               const void **bytes,
+                               clconst_error *error)
 {
-    size_t size;
-    clconst_status status = measure(descriptor, subject, &size, error);
-    mapping *created = NULL;
-    if (status == CLCONST_OK) {
-        status = clconst__alloc(1, sizeof(*created), &created, error);
-    }
+    mapping *created;
+    clconst_status status =
+        clconst__alloc(1, sizeof(*created), &created, error);
     if (status != CLCONST_OK) {
         return status;
     }
@@ -110,11 +108,89 @@ clconst_status clconst__mapping_create(int descriptor,
     created->base.give_back = give_back;
     created->size = size;
     *storage = &created->base;
-    *bytes = (clconst__span){created->bytes, size};
+    *bytes = created->bytes;
     return CLCONST_OK;
 }
 
+/* Reads size bytes from the start, which a file that shrinks does not have. */
+static clconst_status read_whole(int descriptor,
+                                 const char *subject,
+                                 uint8_t *bytes,
+                                 size_t size,
+                                 clconst_error *error)
+{
+    size_t done = 0;
+    while (done < size) {
+        ssize_t count =
+            pread(descriptor, bytes + done, size - done, (off_t)done);
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count < 0) {
+            return clconst__mapping_fail(
+                subject, "cannot be read", errno, error);
+        }
+        if (count == 0) {
+            return clconst__fail_native(error,
+                                        CLCONST_IO_ERROR,
+                                        EIO,
+                                        "%s has %zu bytes of %zu left; it must "
+                                        "not shrink while it is read",
+                                        subject,
+                                        done,
+                                        size);
+        }
+        done += (size_t)count;
+    }
+    return CLCONST_OK;
+}
+
+static clconst_status copy_file(int descriptor,
+                                const char *subject,
+                                size_t size,
+                                clconst__storage **storage,
+                                const void **bytes,
+                                clconst_error *error)
+{
+    clconst__storage *created;
+    void *block;
+    clconst_status status =
+        clconst__storage_create_block(size, NULL, &created, &block, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    status = read_whole(descriptor, subject, block, size, error);
+    if (status != CLCONST_OK) {
+        clconst__storage_release(created);
+        return status;
+    }
+    *storage = created;
+    *bytes = block;
+    return CLCONST_OK;
+}
+
+clconst_status clconst__mapping_create(int descriptor,
+                                       const char *subject,
+                                       bool is_copy,
+                                       clconst__storage **storage,
+                                       clconst__span *bytes,
+                                       clconst_error *error)
+{
+    size_t size;
+    const void *data = NULL;
+    clconst_status status = measure(descriptor, subject, &size, error);
+    if (status == CLCONST_OK) {
+        status = (is_copy ? copy_file : map_file)(
+            descriptor, subject, size, storage, &data, error);
+    }
+    if (status == CLCONST_OK) {
+        *bytes = (clconst__span){data, size};
+    }
+    return status;
+}
+
 clconst_status clconst__mapping_open(const char *path,
+                                     bool is_copy,
                                      clconst__storage **storage,
                                      clconst__span *bytes,
                                      clconst_error *error)
@@ -128,8 +204,8 @@ clconst_status clconst__mapping_open(const char *path,
     }
     clconst__storage *mapped;
     clconst__span found;
-    clconst_status status =
-        clconst__mapping_create(descriptor, name.text, &mapped, &found, error);
+    clconst_status status = clconst__mapping_create(
+        descriptor, name.text, is_copy, &mapped, &found, error);
     close(descriptor);
     if (status != CLCONST_OK) {
         return status;

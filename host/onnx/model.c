@@ -25,6 +25,7 @@ static clconst_status read_options(const clconst_model_options *options,
         status = clconst__strictness_check(own.strictness, error);
     }
     if (status == CLCONST_OK) {
+        external->is_copied = own.copy != 0;
         *context = (clconst__context){.strictness = own.strictness,
                                       .note = own.note,
                                       .note_context = own.note_context,
@@ -73,7 +74,8 @@ clconst_status clconst_model_open(const char *path,
     clconst_status status =
         read_options(options, path, &context, &external, error);
     if (status == CLCONST_OK) {
-        status = clconst__mapping_open(path, &context.storage, &bytes, error);
+        status = clconst__mapping_open(
+            path, external.is_copied, &context.storage, &bytes, error);
     }
     if (status == CLCONST_OK) {
         status = create(bytes, &context, model, error);

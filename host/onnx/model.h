@@ -94,7 +94,8 @@ typedef struct clconst__value {
 
 /*
  * A constant of the listing. status is CLCONST_OK when content has an
- * operator; else reason, on the heap, says why not. shape is the value of a
+ * operator; else native_code goes with it, as in clconst_error, and reason, on
+ * the heap, says why. shape is the value of a
  * ConstantOfShape's input. function is the one that it is in, 0 for none;
  * depends_on_call says that each call of that has its own value or shape.
  */
@@ -105,6 +106,7 @@ typedef struct clconst__constant {
     const char *op_type;
     clconst__content content;
     clconst_status status;
+    int32_t native_code;
     char *reason;
     size_t shape;
     size_t function;

@@ -33,7 +33,8 @@ static clconst_status resolve_listed(clconst__fold *fold,
 {
     const clconst__content *content = &constant->content;
     if (constant->status != CLCONST_OK) {
-        clconst__verdict_borrow(verdict, constant->status, constant->reason);
+        clconst__verdict_borrow(
+            verdict, constant->status, constant->native_code, constant->reason);
         return content->has_dims
                    ? clconst__verdict_set_dims(verdict,
                                                content->dims.items,
@@ -246,7 +247,9 @@ static void write_verdict(const clconst__verdict *verdict,
                             verdict->reason,
                             verdict->has_rank,
                             verdict->has_rank ? verdict->dims : NULL,
-                            verdict->rank};
+                            verdict->rank,
+                            verdict->status,
+                            verdict->native_code};
     clconst__output_write(resolved, &own, sizeof(own));
 }
 clconst_status

@@ -50,13 +50,18 @@ void clconst__verdict_skip(clconst__verdict *verdict)
     clconst_plan_destroy(verdict->plan);
     verdict->plan = NULL;
     verdict->state = CLCONST_NOT_TAKEN;
+    verdict->status = CLCONST_UNSUPPORTED;
+    verdict->native_code = 0;
     verdict->reason = "branch not taken";
 }
 
 void clconst__verdict_borrow(clconst__verdict *verdict,
                              clconst_status status,
+                             int32_t native_code,
                              const char *reason)
 {
+    verdict->status = status;
+    verdict->native_code = native_code;
     verdict->state =
         status == CLCONST_UNSUPPORTED ? CLCONST_UNRESOLVED : CLCONST_INVALID;
     verdict->reason = reason;
@@ -77,7 +82,8 @@ clconst_status clconst__verdict_refuse(clconst__verdict *verdict,
     clconst_status made = clconst__alloc(1, size, &verdict->own_reason, error);
     if (made == CLCONST_OK) {
         memcpy(verdict->own_reason, reason->message, size);
-        clconst__verdict_borrow(verdict, status, verdict->own_reason);
+        clconst__verdict_borrow(
+            verdict, status, reason->native_code, verdict->own_reason);
     }
     return made;
 }

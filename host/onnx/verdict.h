@@ -10,10 +10,13 @@
 
 #include "onnx/fold/fact.h"
 
-/* own_reason is the reason when it is not borrowed. dims is on the heap. */
+/* status and native_code go with the reason. own_reason is the reason when it
+ * is not borrowed. dims is on the heap. */
 typedef struct clconst__verdict {
     clconst_resolution_state state;
     clconst_plan *plan;
+    clconst_status status;
+    int32_t native_code;
     const char *reason;
     char *own_reason;
     bool has_rank;
@@ -41,6 +44,7 @@ clconst_status clconst__verdict_refuse(clconst__verdict *verdict,
 /* Not resolved, for a reason that outlives the verdict. */
 void clconst__verdict_borrow(clconst__verdict *verdict,
                              clconst_status status,
+                             int32_t native_code,
                              const char *reason);
 
 /* Tells the rank of what is not resolved, and its dims unless dims is NULL. */

@@ -127,6 +127,8 @@ clconst_tensor_proto_write(const clconst_view *view,
  * follow_links: 0, or 1 to accept external data in files that have several
  * names or are found through symbolic links, wherever those lead, as in
  * download caches. Locations stay relative and without "..".
+ * copy: 0, or 1 to read files to the heap instead of mapping them, each as a
+ * whole; a file that becomes shorter meanwhile is an IO_ERROR.
  */
 typedef struct clconst_model_options {
     size_t struct_size;
@@ -135,18 +137,22 @@ typedef struct clconst_model_options {
     void *note_context;
     clconst_reader reader;
     int follow_links;
+    int copy;
 } clconst_model_options;
 #define CLCONST_MODEL_OPTIONS_INIT                                             \
     {                                                                          \
-        sizeof(clconst_model_options), CLCONST_DEFAULT, 0, 0, {0, 0, 0}, 0     \
+        sizeof(clconst_model_options), CLCONST_DEFAULT, 0, 0, {0, 0, 0}, 0, 0  \
     }
 
 /*
  * Maps a file and reads it in place. The mapping lives as long as the model
- * and any operator made from it; the file must not change meanwhile. The same
- * holds for files of external data, which are sought in the folder of path. A
- * constant whose external data cannot be read is invalid, with the reason.
- * options may be NULL. Errors: IO_ERROR.
+ * and any operator made from it; the file must not change meanwhile, and above
+ * all not become shorter: reading what is gone ends the process with SIGBUS.
+ * Who cannot keep others from writing the file sets the option copy, and is
+ * free of this when the call returns. The same holds for files of external
+ * data, which are sought in the folder of path. A constant whose external data
+ * cannot be read is invalid, with the reason. options may be NULL. Errors:
+ * IO_ERROR.
  */
 CLCONST_API clconst_status
 clconst_model_open(const char *path,
@@ -310,7 +316,10 @@ typedef struct clconst_dim {
 /*
  * What became of one constant. plan is NULL unless resolved; reason is NULL
  * when resolved. has_rank is 0 when the rank is unknown; dims then is NULL.
- * Everything is borrowed from the resolution.
+ * status and native_code go with the reason as in clconst_error: UNSUPPORTED
+ * when unresolved; when invalid INVALID_MODEL, TOO_LARGE, or IO_ERROR for
+ * external data that cannot be read. Everything is borrowed from the
+ * resolution.
  */
 typedef struct clconst_resolved {
     size_t struct_size;
@@ -320,10 +329,13 @@ typedef struct clconst_resolved {
     int has_rank;
     const clconst_dim *dims;
     size_t rank;
+    clconst_status status;
+    int32_t native_code;
 } clconst_resolved;
 #define CLCONST_RESOLVED_INIT                                                  \
     {                                                                          \
-        sizeof(clconst_resolved), CLCONST_UNRESOLVED, 0, 0, 0, 0, 0            \
+        sizeof(clconst_resolved), CLCONST_UNRESOLVED, 0, 0, 0, 0, 0,           \
+            CLCONST_UNSUPPORTED, 0                                             \
     }
 
 /* The constant of this index. INVALID_ARGUMENT past the last. */

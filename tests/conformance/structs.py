@@ -117,7 +117,8 @@ class CModelOptions(Sized):
     _fields_ = layout(
         "clconst_model_options",
         struct_size=c_size_t, strictness=c_int, note=NoteFunction,
-        note_context=c_void_p, reader=CReader, follow_links=c_int)
+        note_context=c_void_p, reader=CReader, follow_links=c_int,
+        copy=c_int)
 
 
 class CModelInfo(Sized):
@@ -172,4 +173,5 @@ class CResolved(Sized):
     _fields_ = layout(
         "clconst_resolved",
         struct_size=c_size_t, state=c_int, plan=c_void_p, reason=c_char_p,
-        has_rank=c_int, dims=POINTER(CDim), rank=c_size_t)
+        has_rank=c_int, dims=POINTER(CDim), rank=c_size_t,
+        status=c_int, native_code=c_int32)

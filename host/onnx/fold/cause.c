@@ -80,9 +80,10 @@ clconst_status clconst__cause_tell(const clconst__causes *causes,
 {
     const clconst__cause_entry *root =
         &causes->items[causes->items[cause].root];
-    return clconst__fail(
+    return clconst__fail_native(
         error,
         root->status,
+        root->native_code,
         root->status == CLCONST_UNSUPPORTED ? "%s needs %s" : "%s is wrong: %s",
         subject,
         root->text);

@@ -23,6 +23,7 @@ enum { CLCONST__KNOWN = 0 };
  */
 typedef struct clconst__cause_entry {
     clconst_status status;
+    int32_t native_code;
     clconst__cause root;
     char *text;
     clconst__span symbol;

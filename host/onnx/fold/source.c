@@ -180,6 +180,7 @@ static clconst_status make_constant(clconst__fold *fold,
     if (status != CLCONST_OK) {
         return status;
     }
+    fold->causes.items[made->cause].native_code = constant->native_code;
     const clconst__content *content = &constant->content;
     made->dtype = content->dtype;
     if (content->has_dims && content->dims.count <= CLCONST__RANK_MAX) {

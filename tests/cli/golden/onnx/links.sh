@@ -3,6 +3,7 @@
 models
 try list external.onnx
 try load --device cpu external.onnx | mask
+try load --device cpu --json external.onnx | sed -n "/\"error\"/,\$p"
 printf abcd >data.bin
 try list external.onnx
 try load --device cpu external.onnx -o out | mask
