@@ -27,8 +27,6 @@ REASONS = {
     "R28": "there is no folding, so no limit of it",
     "R35": "one batch is a matter of tests/unit/test_batch.c and of the "
            "tests of the OpenCL engine",
-    "R92": "no test can swap a file between check and open; the file is "
-           "opened once, by the kernel's rules, and R91 shows them",
 }
 
 PLACES = ("test_cases", "test_tensor_cases", "test_external", "test_sparse")

@@ -5,6 +5,7 @@ in test_decisions.py), and the reported cases.
 import gc
 import os
 import pathlib
+import signal
 import struct
 import tempfile
 import unittest
@@ -147,6 +148,36 @@ class Paths(ExternalTest):
         os.unlink(self.folder / "hard")
         self.assert_read(external({"location": "data.bin",
                                    "length": "8"}), DATA[:8])
+
+    def test_r92_a_file_that_is_swapped_meanwhile(self):
+        """Another process puts a file and a link out in turns in the same
+        place; what is read is the file, or nothing."""
+        outside = bytes(64)
+        (self.outer / "outside").write_bytes(outside)
+        path = self.folder / "swapped" / "data.bin"
+        path.parent.mkdir()
+        path.write_bytes(DATA)
+        child = os.fork()
+        if child == 0:
+            spare = self.folder / "spare"
+            while True:
+                spare.symlink_to(self.outer / "outside")
+                spare.replace(path)
+                spare.write_bytes(DATA)
+                spare.replace(path)
+        try:
+            self.open(external({"location": "swapped/data.bin"}, dims=(64,)))
+            found = [self.read(self.folder / "model.onnx")
+                     for _ in range(2000)]
+        finally:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+        read = [f for f in found if not isinstance(f, str)]
+        for dense in read:
+            # The writer makes the file before it puts it in its place.
+            self.assertEqual(dense.data, DATA)
+        # Both happened, so that there was a race to win.
+        self.assertTrue(0 < len(read) < len(found), len(read))
 
     def test_r93_a_folder_that_is_a_link(self):
         tensor = external({"location": "data.bin"}, dims=(64,))
