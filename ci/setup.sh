@@ -29,6 +29,7 @@ packages=(
   python3
   python3-venv
   shellcheck
+  strace
 )
 
 missing=()

@@ -82,6 +82,7 @@ configuration sanitize most -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
   "-DCLCONST_SANITIZE=address;undefined"
 configuration no-opencl most -DCMAKE_C_COMPILER=gcc -DCLCONST_OPENCL=OFF
 configuration no-onnx most -DCMAKE_C_COMPILER=clang -DCLCONST_ONNX=OFF
+check fuzz ./ci/fuzz.sh 10
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]
