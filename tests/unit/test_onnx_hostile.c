@@ -204,6 +204,98 @@ START_TEST(outer_names_are_found_from_any_depth)
 }
 END_TEST
 
+/* Each operator takes what the next one makes, and the last what the first
+ * does; the fills' shapes are in the circle, too. */
+START_TEST(circles_of_any_length_end)
+{
+    proto_buffer graph = {NULL, 0, 0};
+    for (size_t i = 0; i < 100000; i++) {
+        proto_append(
+            &graph, "1:{4:'Identity' 1:'n%zu' 2:'n%zu'}", (i + 1) % 100000, i);
+    }
+    proto_append(&graph, "1:{4:'ConstantOfShape' 1:'n7' 2:'f'}");
+    proto_append(&graph, "1:{4:'ConstantOfShape' 1:'g' 2:'g'}");
+    proto_append(&graph, "1:{4:'ConstantOfShape' 1:'i' 2:'h'}");
+    proto_append(&graph, "1:{4:'ConstantOfShape' 1:'h' 2:'i'}");
+    proto_append(&graph, "12:{1:'n9'} 12:{1:'g'} 12:{1:'h'}");
+    proto_buffer buffer = model_of(&graph);
+    size_t count = 0;
+    ck_assert_ok(read_model(&buffer, &count, error));
+    ck_assert_uint_eq(count, 4);
+}
+END_TEST
+
+/* A shape that is the work of a hundred thousand operators, and one that each
+ * of as many makes from the one before, twice. */
+START_TEST(chains_of_operators_cost_no_stack)
+{
+    proto_buffer graph = {NULL, 0, 0};
+    proto_append(&graph, "5:{1:1 2:7 7:3 8:'n0'} 5:{1:1 2:7 7:3 8:'m0'}");
+    for (size_t i = 0; i < 100000; i++) {
+        proto_append(&graph, "1:{4:'Identity' 1:'n%zu' 2:'n%zu'}", i, i + 1);
+        proto_append(&graph,
+                     "1:{4:'Concat' 1:'m%zu' 1:'m%zu' 2:'m%zu' "
+                     "5:{1:'axis' 20:2 3:0}}",
+                     i,
+                     i,
+                     i + 1);
+    }
+    proto_append(&graph, "1:{4:'ConstantOfShape' 1:'n100000' 2:'f'}");
+    proto_append(&graph, "1:{4:'ConstantOfShape' 1:'m100000' 2:'g'}");
+    proto_append(&graph, "12:{1:'f'} 12:{1:'m100000'}");
+    proto_buffer buffer = model_of(&graph);
+    size_t count = 0;
+    ck_assert_ok(read_model(&buffer, &count, error));
+    ck_assert_uint_eq(count, 4);
+}
+END_TEST
+
+/* A million dims, of a tensor, of a shape's value, and of a sparse tensor. */
+START_TEST(ranks_have_an_end)
+{
+    enum { RANK = 1000000 };
+    uint8_t *ones = malloc(RANK);
+    ck_assert_ptr_nonnull(ones);
+    memset(ones, 1, RANK);
+    proto_buffer graph = {NULL, 0, 0};
+    proto_buffer tensor = {NULL, 0, 0};
+    proto_append_bytes(&tensor, 1, ones, RANK);
+    proto_append(&tensor, "2:2 9:'x' 8:'t'");
+    proto_append_bytes(&graph, 5, tensor.bytes, tensor.size);
+    proto_buffer shape = {NULL, 0, 0};
+    proto_append(&shape, "1:1000000 2:7 8:'s'");
+    proto_append_bytes(&shape, 7, ones, RANK);
+    proto_append_bytes(&graph, 5, shape.bytes, shape.size);
+    proto_buffer sparse = {NULL, 0, 0};
+    proto_append(&sparse, "1:{1:1 2:2 9:'x' 8:'p'} 2:{1:1 2:7 7:0}");
+    proto_append_bytes(&sparse, 3, ones, RANK);
+    proto_append_bytes(&graph, 15, sparse.bytes, sparse.size);
+    proto_append(&graph, "%s", fill);
+    proto_buffer buffer = model_of(&graph);
+    size_t count = 0;
+    ck_assert_ok(read_model(&buffer, &count, error));
+    ck_assert_uint_eq(count, 4);
+    proto_free(&tensor);
+    proto_free(&shape);
+    proto_free(&sparse);
+    free(ones);
+}
+END_TEST
+
+/* The marks of groups, which a reader could follow into each other. */
+START_TEST(groups_in_groups_are_no_protobuf)
+{
+    uint8_t *marks = malloc(1 << 20);
+    ck_assert_ptr_nonnull(marks);
+    memset(marks, 1 << 3 | 3, 1 << 20);
+    clconst_model *model = NULL;
+    ck_assert_int_eq(clconst_model_parse(marks, 1 << 20, NULL, &model, NULL),
+                     CLCONST_MALFORMED);
+    ck_assert_ptr_null(model);
+    free(marks);
+}
+END_TEST
+
 /* A model with something of everything that is read. */
 static proto_buffer sample(void)
 {
@@ -295,6 +387,10 @@ Suite *onnx_hostile_suite(void)
     tcase_add_test(tcase, scopes_of_each_of_many_levels_are_too_large);
     tcase_add_test(tcase, scopes_below_a_long_name_are_too_large);
     tcase_add_test(tcase, outer_names_are_found_from_any_depth);
+    tcase_add_test(tcase, circles_of_any_length_end);
+    tcase_add_test(tcase, chains_of_operators_cost_no_stack);
+    tcase_add_test(tcase, ranks_have_an_end);
+    tcase_add_test(tcase, groups_in_groups_are_no_protobuf);
     tcase_add_test(tcase, a_model_may_end_anywhere);
     tcase_add_test(tcase, any_bit_may_be_the_other);
     suite_add_tcase(suite, tcase);
