@@ -287,6 +287,33 @@ START_TEST(run_refuses_more_than_the_largest_allocation)
 }
 END_TEST
 
+/* What the machine has, but not to give; the kernel itself takes some. */
+START_TEST(cpu_engine_refuses_more_than_is_available)
+{
+    clconst_engine *engine = engines_create(CLCONST_PATH_AUTO);
+    clconst_engine_info info = CLCONST_ENGINE_INFO_INIT;
+    clconst_engine_get_info(engine, &info);
+    if (info.kind == CLCONST_ENGINE_CPU) {
+        clconst_plan *plan = engines_fill_plan(
+            CLCONST_UINT8, engines_element, (int64_t)info.max_allocation_size);
+        clconst_tensor *tensor = NULL;
+        clconst_error error = {0, 0, ""};
+        char message[128];
+        snprintf(message,
+                 sizeof(message),
+                 "size is %" PRIu64 " bytes; this machine has ",
+                 info.max_allocation_size);
+        ck_assert_int_eq(clconst_run(engine, plan, &tensor, &error),
+                         CLCONST_OUT_OF_MEMORY);
+        ck_assert_ptr_null(tensor);
+        ck_assert_int_eq(strncmp(error.message, message, strlen(message)), 0);
+        ck_assert_ptr_nonnull(strstr(error.message, " available"));
+        clconst_plan_destroy(plan);
+    }
+    clconst_engine_destroy(engine);
+}
+END_TEST
+
 START_TEST(run_keeps_strings_on_the_host)
 {
     static const clconst_string strings[] = {{"one", 3}, {"", 0}};
@@ -349,6 +376,7 @@ Suite *run_suite(void)
     tcase_add_test(tcase, tensor_outlives_engine_plan_and_operator);
     tcase_add_test(tcase, read_takes_any_range_within_the_tensor);
     tcase_add_test(tcase, run_refuses_more_than_the_largest_allocation);
+    tcase_add_test(tcase, cpu_engine_refuses_more_than_is_available);
     tcase_add_test(tcase, run_keeps_strings_on_the_host);
     tcase_add_test(tcase, engine_refuses_an_unknown_fill_path);
     suite_add_tcase(suite, tcase);

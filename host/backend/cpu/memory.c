@@ -3,10 +3,33 @@
 
 #include "backend/cpu/memory.h"
 
+#include <inttypes.h>
 #include <sys/mman.h>
 
+#include "backend/cpu/available.h"
 #include "base/alloc.h"
 #include "base/checked.h"
+
+/*
+ * The kernel promises more than it has, and ends a process that takes it at
+ * its word. Smaller blocks are not worth the question.
+ */
+#define JUDGED_SIZE_MIN ((size_t)64 << 20)
+
+static clconst_status check_available(size_t size, clconst_error *error)
+{
+    uint64_t available;
+    if (size >= JUDGED_SIZE_MIN && clconst__available_memory(&available) &&
+        size > available) {
+        return clconst__fail(error,
+                             CLCONST_OUT_OF_MEMORY,
+                             "size is %zu bytes; this machine has %" PRIu64
+                             " available",
+                             size,
+                             available);
+    }
+    return CLCONST_OK;
+}
 
 static clconst_status
 create_mapped(size_t size, clconst__host_block *block, clconst_error *error)
@@ -64,6 +87,10 @@ clconst_status clconst__host_block_create(size_t size,
     *block = (clconst__host_block){0};
     if (size == 0) {
         return CLCONST_OK;
+    }
+    clconst_status status = check_available(size, error);
+    if (status != CLCONST_OK) {
+        return status;
     }
     /* Smaller blocks gain nothing from a mapping of their own. */
     return size >= CLCONST__HUGE_PAGE_SIZE ? create_mapped(size, block, error)

@@ -77,6 +77,7 @@ typedef struct device_numbers {
     cl_device_type type;
     cl_ulong global_memory_size;
     cl_ulong max_allocation_size;
+    cl_uint address_bits;
     cl_uint base_alignment_bits;
     cl_uint address_bits;
     cl_bool is_little_endian;
@@ -100,6 +101,9 @@ get_numbers(cl_device_id id, device_numbers *numbers, clconst_error *error)
         {CL_DEVICE_MAX_MEM_ALLOC_SIZE,
          sizeof(numbers->max_allocation_size),
          &numbers->max_allocation_size},
+        {CL_DEVICE_ADDRESS_BITS,
+         sizeof(numbers->address_bits),
+         &numbers->address_bits},
         {CL_DEVICE_MEM_BASE_ADDR_ALIGN,
          sizeof(numbers->base_alignment_bits),
          &numbers->base_alignment_bits},
@@ -129,6 +133,21 @@ get_numbers(cl_device_id id, device_numbers *numbers, clconst_error *error)
         }
     }
     return status;
+}
+
+/* A driver may say that it allocates more than the device has or can address;
+ * of what it does not tell, nothing follows. */
+static uint64_t find_max_allocation(const device_numbers *numbers)
+{
+    uint64_t size = numbers->max_allocation_size;
+    if (numbers->global_memory_size > 0 && size > numbers->global_memory_size) {
+        size = numbers->global_memory_size;
+    }
+    if (numbers->address_bits > 0 && numbers->address_bits < 64 &&
+        size > (uint64_t)1 << numbers->address_bits) {
+        size = (uint64_t)1 << numbers->address_bits;
+    }
+    return size;
 }
 
 /* Devices may claim several types. One that claims to be a CPU is one. */
@@ -197,7 +216,7 @@ clconst_status clconst__device_read(clconst__device *device,
     }
     device->type = type_name(numbers.type);
     device->global_memory_size = numbers.global_memory_size;
-    device->max_allocation_size = numbers.max_allocation_size;
+    device->max_allocation_size = find_max_allocation(&numbers);
     device->alignment = numbers.base_alignment_bits / 8;
     device->address_bits = numbers.address_bits;
     device->has_native_kernels =
