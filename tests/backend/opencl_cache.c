@@ -217,6 +217,35 @@ static void leave_file(const char *name, time_t age)
     ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
+/* R153: an entry is cut at every length, and each of its bytes is another. */
+START_TEST(each_byte_of_an_entry_counts)
+{
+    static const uint8_t text[] = "the key and a value";
+    const clconst__bytes key = {(uint8_t *)text, 7};
+    const clconst__bytes value = {(uint8_t *)text + 12, 7};
+    clconst__bytes found;
+    char path[PATH_SIZE_MAX];
+    make_folder();
+    ck_assert(clconst__cache_write(folder, &key, &value));
+    find_entry(path);
+    long size = file_size(path);
+    for (long i = 0; i < size; i++) {
+        for (int is_cut = 0; is_cut < 2; is_cut++) {
+            damage(path, is_cut ? -1 : i, is_cut ? i : -1);
+            ck_assert_msg(!clconst__cache_read(folder, &key, &found),
+                          "byte %ld of %ld, %s",
+                          i,
+                          size,
+                          is_cut ? "the end" : "changed");
+            ck_assert(clconst__cache_write(folder, &key, &value));
+        }
+    }
+    ck_assert(clconst__cache_read(folder, &key, &found));
+    clconst__free(found.data);
+    remove_folder();
+}
+END_TEST
+
 static void take_note(void *context, clconst_note_code code, const char *text)
 {
     ck_assert_int_eq(code, CLCONST_NOTE_CACHE);
@@ -349,6 +378,7 @@ Suite *opencl_cache_suite(void)
     tcase_add_test(tcase, programs_are_built_once_and_then_loaded);
     tcase_add_test(tcase, damaged_entries_are_built_again);
     tcase_add_test(tcase, entries_answer_to_their_key_alone);
+    tcase_add_test(tcase, each_byte_of_an_entry_counts);
     tcase_add_test(tcase, an_unusable_folder_is_noted_and_left_out);
     tcase_add_test(tcase, the_folder_holds_64_mib_at_most);
     tcase_add_test(tcase, an_entry_beyond_64_mib_is_not_kept);

@@ -5,6 +5,7 @@ it has none.
 """
 
 import importlib
+import pathlib
 import re
 import struct
 import unittest
@@ -27,6 +28,38 @@ REASONS = {
     "R28": "there is no folding, so no limit of it",
     "R35": "one batch is a matter of tests/unit/test_batch.c and of the "
            "tests of the OpenCL engine",
+}
+
+# The rows about devices that are a matter of sizes, files or documents, and
+# what in tests/ shows them, by file and name. Rows about faulty drivers are
+# those of the layer that plays them.
+ELSEWHERE = {
+    "R103": ("backend/test_large.c", "fills_are_right_at_each_boundary"),
+    "R104": ("backend/opencl_bytes.c",
+             "enqueue_fills_each_dtype_at_each_offset"),
+    "R105": ("backend/run.c", "run_fills_each_dtype_as_the_oracle_does"),
+    "R111": ("backend/run.c", "run_makes_empty_tensors_without_memory"),
+    "R114": ("backend/run.c", "run_fills_each_dtype_as_the_oracle_does"),
+    "R118": ("backend/run.c", "run_fills_each_width_above_the_crossover"),
+    "R119": ("backend/run.c", "run_fills_each_width_above_the_crossover"),
+    "R123": ("backend/run.c", "run_fills_each_dtype_as_the_oracle_does"),
+    "R125": ("backend/test_large_opencl.c",
+             "parts_of_large_buffers_are_filled"),
+    "R129": ("backend/test_large.c", "fills_are_right_at_each_boundary"),
+    "R131": ("backend/run.c", "run_refuses_more_than_the_largest_allocation"),
+    "R132": ("backend/test_large.c", "fills_are_right_at_each_boundary"),
+    "R135": ("backend/test_large.c", "fills_are_right_at_each_boundary"),
+    "R136": ("backend/test_large.c", "fills_are_right_at_each_boundary"),
+    "R142": ("backend/opencl_cache.c", "entries_answer_to_their_key_alone"),
+    "R145": ("backend/opencl_cache.c", "damaged_entries_are_built_again"),
+    "R146": ("backend/opencl_cache.c", "entries_answer_to_their_key_alone"),
+    "R149": ("backend/opencl_cache.c", "entries_answer_to_their_key_alone"),
+    "R151": ("backend/opencl_cache.c",
+             "programs_are_built_once_and_then_loaded"),
+    "R153": ("backend/opencl_cache.c", "each_byte_of_an_entry_counts"),
+    "R171": ("backend/run.c", "run_refuses_more_than_the_largest_allocation"),
+    "R172": ("backend/run.c", "run_refuses_more_than_the_largest_allocation"),
+    "R179": ("cli/test_verify.c", "verify"),
 }
 
 PLACES = ("test_cases", "test_tensor_cases", "test_external", "test_sparse")
@@ -55,6 +88,41 @@ class Rows(unittest.TestCase):
                 has_test = re.search(
                     rf"^test_{number.lower()}_", tests, re.MULTILINE)
                 self.assertNotEqual(bool(has_test), number in REASONS)
+
+    def test_what_is_shown_elsewhere_is_there(self):
+        tests = pathlib.Path(__file__).parents[1]
+        for number, (path, name) in ELSEWHERE.items():
+            with self.subTest(number):
+                self.assertRegex((tests / path).read_text(),
+                                 rf"START_TEST\(\w*{name}\w*\)")
+
+
+class Documents(unittest.TestCase):
+    """What the headers say to readers who cannot ask."""
+
+    def setUp(self):
+        folder = pathlib.Path(__file__).parents[2] / "include" / "clconst"
+        self.text = "".join(p.read_text() for p in folder.glob("*.h"))
+
+    def test_r127_names_carry_their_unit(self):
+        """Bytes end in size, counts in count; places and alignments say what
+        they are measured in."""
+        names = set(re.findall(
+            r"\b(?:size_t|uint64_t|unsigned)\s+\*?(?:const )?(\w+)\s*[;,)]",
+            self.text))
+        self.assertGreater(len(names), 20)
+        odd = {n for n in names if not n.endswith(("size", "count"))}
+        self.assertEqual(odd - {"rank", "index", "arena", "num_wait"}, {
+            "offset", "alignment", "programs_built", "programs_loaded"})
+        for said in ("from byte offset on", "All in bytes. alignment",
+                     "size_t alignment;   /* of a sub-buffer's origin */",
+                     "Names that end in _size count bytes"):
+            self.assertIn(said, self.text)
+
+    def test_r180_what_is_complete_and_what_is_queued(self):
+        for said in ("complete on return", "flushed or finished",
+                     "is still queued on a device"):
+            self.assertIn(said, self.text)
 
 
 class Cases(unittest.TestCase):

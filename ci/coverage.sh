@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# coverage.sh: builds with gcc's counters, runs the unit tests and the tests of
+# the CPU engine and of the program, and reports what of host/base, host/core
+# and host/onnx they take: build/coverage/report.txt, and index.html with each
+# line. The exit status is 1 below 95 % of the branches.
+#
+# Branches of an assertion that is broken do not count, since no input can take
+# them.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+build=build/coverage
+mkdir -p "$build"
+if ! { cmake -S . -B "$build" -G Ninja -DCMAKE_C_COMPILER=gcc \
+         -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-g -O0 --coverage" \
+         -DCLCONST_OPENCL=OFF &&
+       cmake --build "$build"; } >"$build/build.log" 2>&1; then
+  tail -n 40 "$build/build.log"
+  exit 1
+fi
+find "$build" -name '*.gcda' -delete
+# Without what only fills memory or tells the time: that is slow here, and no
+# part of what is measured.
+run_tests() {
+  ctest --test-dir "$build" -j "$(nproc)" -L '^(unit|backend|cli)$' \
+    -E '^(core|cli_bench.*)$' --output-on-failure
+  for suite in base shape pattern op sparse plan batch; do
+    CK_RUN_SUITE=$suite CK_DEFAULT_TIMEOUT=300 "$build/tests/test_core"
+  done
+}
+result=0
+run_tests >"$build/tests.log" 2>&1 || result=$?
+if [ "$result" -ne 0 ]; then
+  tail -n 60 "$build/tests.log"
+  exit 1
+fi
+mkdir -p "$build/html"
+gcovr --root . --object-directory "$build" --gcov-executable gcov \
+  --filter 'host/(base|core|onnx)/' --exclude-unreachable-branches \
+  --exclude-branches-by-pattern '.*\bassert\(.*' \
+  --txt "$build/report.txt" --html-details "$build/html/index.html" \
+  --branches --fail-under-branch 95 --print-summary "$build" || result=$?
+cat "$build/report.txt"
+exit "$result"

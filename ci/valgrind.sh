@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# valgrind.sh: runs a chosen set of tests under valgrind's memcheck: all that
+# reads files and all that writes on the CPU, and the program on both engines.
+# Any invalid access, use of undefined bytes or lost block makes it fail.
+# Suppressions are the drivers' only: tests/valgrind.supp.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+build=$PWD/build/valgrind
+mkdir -p "$build/pocl-cache"
+if ! { cmake -S . -B "$build" -G Ninja -DCMAKE_C_COMPILER=gcc \
+         -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-g -O1" &&
+       cmake --build "$build"; } >"$build/build.log" 2>&1; then
+  tail -n 40 "$build/build.log"
+  exit 1
+fi
+
+# Each test of Check is a child, which valgrind follows and judges at its end.
+export CK_DEFAULT_TIMEOUT=900
+export POCL_CACHE_DIR=$build/pocl-cache XDG_CACHE_HOME=$build/pocl-cache
+export PYTHON=${PYTHON:-python3}
+memcheck=(valgrind --quiet --error-exitcode=99 --leak-check=full
+          "--show-leak-kinds=definite,indirect"
+          "--errors-for-leak-kinds=definite,indirect"
+          --suppressions="$PWD/tests/valgrind.supp")
+
+# In place of the program, for tests that start it.
+program=$build/clconst-under-valgrind
+printf '#!/bin/sh\nexec %s %s "$@"\n' "${memcheck[*]@Q}" \
+  "'$build/host/cli/clconst'" >"$program"
+chmod +x "$program"
+
+failed=0
+# check NAME COMMAND..
+check() {
+  local name=$1 log=$build/$1.log
+  shift
+  if "$@" >"$log" 2>&1; then
+    echo "valgrind $name: passed"
+  else
+    tail -n 60 "$log"
+    echo "valgrind $name: FAILED"
+    failed=1
+  fi
+}
+
+check core "${memcheck[@]}" "$build/tests/test_core"
+for suite in tensor sparse node model file functions location external \
+             bindings resolution write; do
+  check "onnx_$suite" env CK_RUN_SUITE="onnx $suite" "${memcheck[@]}" \
+    "$build/tests/test_onnx"
+done
+check onnx_copy "${memcheck[@]}" "$build/tests/test_onnx_copy"
+check memory "${memcheck[@]}" "$build/tests/test_memory"
+check backend_cpu env CLCONST_TEST_DEVICE=cpu "${memcheck[@]}" \
+  "$build/tests/test_backend"
+check program tests/cli/golden.sh "$program" tests/cli/golden/opencl-onnx
+check exit env CLCONST_TEST_DEVICE=opencl "${memcheck[@]}" \
+  "$build/tests/test_unload" "$build/host/libclconst.so"
+exit "$failed"
