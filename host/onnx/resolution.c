@@ -1,7 +1,6 @@
 /*
  * Resolutions: for each constant and each output of a model a plan, or the
- * reason why there is none. A constant takes at most 33 KiB here, since its
- * rank is at most 1024, so memory is in proportion to the count of constants.
+ * reason why there is none.
  */
 #include <stdio.h>
 
@@ -163,26 +162,51 @@ static clconst_status resolve_output(clconst_resolution *resolution,
     return status;
 }
 
+/*
+ * Of all constants and outputs together. A call of a function costs a file two
+ * bytes where calls double, but 33 KiB here when its shape has 1024 dims.
+ */
+enum { DIMS_MAX = 1 << 22 };
+
+static clconst_status
+count_dims(const clconst__verdict *verdict, size_t *count, clconst_error *error)
+{
+    *count += verdict->rank;
+    if (*count > DIMS_MAX) {
+        return clconst__fail(error,
+                             CLCONST_TOO_LARGE,
+                             "shapes have more than %d dims together; they "
+                             "must not",
+                             DIMS_MAX);
+    }
+    return CLCONST_OK;
+}
+
 static clconst_status resolve_all(clconst_resolution *resolution,
                                   clconst_error *error)
 {
     const clconst_model *model = resolution->model;
     clconst__fold *fold;
+    size_t dim_count = 0;
     clconst_status status =
         clconst__fold_create(model, resolution->bindings, &fold, error);
     if (status != CLCONST_OK) {
         return status;
     }
     for (size_t i = 0; i < model->constant_count && status == CLCONST_OK; i++) {
-        status = resolve_constant(
-            fold, &model->constants[i], &resolution->constants[i], error);
+        clconst__verdict *verdict = &resolution->constants[i];
+        status = resolve_constant(fold, &model->constants[i], verdict, error);
+        if (status == CLCONST_OK) {
+            status = count_dims(verdict, &dim_count, error);
+        }
     }
     for (size_t i = 0; i < model->output_count && status == CLCONST_OK; i++) {
-        status = resolve_output(resolution,
-                                fold,
-                                &model->outputs[i],
-                                &resolution->outputs[i],
-                                error);
+        output_verdict *verdict = &resolution->outputs[i];
+        status = resolve_output(
+            resolution, fold, &model->outputs[i], verdict, error);
+        if (status == CLCONST_OK) {
+            status = count_dims(&verdict->own, &dim_count, error);
+        }
     }
     clconst__fold_destroy(fold);
     return status;

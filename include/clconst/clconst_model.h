@@ -292,7 +292,8 @@ typedef struct clconst_bindings {
  * name is no input of the main graph, or no symbol in the declared shape of an
  * input or output; for one that is bound twice; for a negative dim; and for a
  * dtype, rank or dim that contradicts the input's declaration or another
- * binding. TOO_LARGE for a rank above 1024.
+ * binding. TOO_LARGE for a rank above 1024, and when all shapes together have
+ * more than 2^22 dims.
  */
 CLCONST_API clconst_status
 clconst_resolution_create(const clconst_model *model,

@@ -10,9 +10,9 @@
  * 3. Memory is bounded: at any time the heap holds at most
  *    FUZZ_HEAP_FIXED + FUZZ_HEAP_FACTOR times the size of the input, and for a
  *    model FUZZ_HEAP_EXPANSION more, since its functions may be called from
- *    many places, and its scopes repeat names, up to limits of their own. When
- *    all is destroyed it holds nothing. What is written for the caller, who
- *    chooses to and knows the size, does not count.
+ *    many places, its scopes repeat names and many fills have one shape, up to
+ *    limits of their own. When all is destroyed it holds nothing. What is
+ * written for the caller, who chooses to and knows the size, does not count.
  * 4. Time is bounded: the driver of the fuzzer ends an input after the
  *    seconds of its option -timeout.
  * 5. What the bytes stand for is one thing: written twice, alone or in a
@@ -31,8 +31,8 @@
 
 enum {
     FUZZ_HEAP_FIXED = 1 << 16,
-    FUZZ_HEAP_FACTOR = 1024,
-    FUZZ_HEAP_EXPANSION = 64 << 20,
+    FUZZ_HEAP_FACTOR = 512,
+    FUZZ_HEAP_EXPANSION = 256 << 20,
 };
 
 /* Above this, a plan is not written. */

@@ -11,7 +11,7 @@
 #include "faults/system.h"
 #include "harness/harness.h"
 #include "harness/proto.h"
-#include "unit/onnx_listing.h"
+#include "unit/onnx_folder.h"
 
 typedef clconst_status (*call)(const proto_buffer *buffer,
                                clconst_error *error);
@@ -270,6 +270,88 @@ static clconst_status get_external(const clconst_model *model,
     return status;
 }
 
+/* A function that passes values, references and defaults on to another, from
+ * many places. */
+START_TEST(calls_are_followed_or_out_of_memory)
+{
+    proto_buffer content = {NULL, 0, 0};
+    for (int i = 0; i < 20; i++) {
+        proto_append(&content,
+                     "1:{4:'G' 7:'own' 3:'g%d' 2:'y%d' 1:'x' "
+                     "5:{1:'p' 20:2 3:4} 5:{1:'unused' 20:2 3:4}}",
+                     i,
+                     i);
+    }
+    proto_append(&content, "11:{1:'x'} 11:{1:'t'}");
+    proto_buffer buffer = {NULL, 0, 0};
+    proto_append(&buffer, "1:8 8:{2:13} 8:{1:'own' 2:1}");
+    proto_append_bytes(&buffer, 7, content.bytes, content.size);
+    proto_append(&buffer,
+                 "25:{1:'F' 10:'own' 9:{2:13} 4:'a' 6:'p' 11:{1:'d' 20:2 3:5} "
+                 "7:{4:'ConstantOfShape' 1:'c' 2:'f'} "
+                 "7:{4:'Constant' 2:'c' 5:{1:'value_int' 20:2 21:'p'}} "
+                 "7:{4:'Constant' 2:'e' 5:{1:'value_int' 20:2 21:'d'}}} "
+                 "25:{1:'G' 10:'own' 9:{2:13} 9:{1:'own' 2:1} 4:'a' 6:'p' "
+                 "11:{1:'q' 20:2 3:6} "
+                 "7:{4:'F' 7:'own' 3:'l' 1:'a' 2:'l' 5:{1:'p' 20:2 21:'p'}} "
+                 "7:{4:'F' 7:'own' 3:'m' 1:'a' 2:'m' 5:{1:'p' 20:2 21:'q'} "
+                 "5:{1:'d' 20:2 21:'nothing'}}}");
+    fail_each_allocation(read_model, &buffer);
+    proto_free(&content);
+    proto_free(&buffer);
+}
+END_TEST
+
+/* External data of many files, mapped or copied. */
+static clconst_status open_external(int copy, clconst_error *error)
+{
+    clconst_model_options options = CLCONST_MODEL_OPTIONS_INIT;
+    options.copy = copy;
+    clconst_model *model = NULL;
+    clconst_status status =
+        clconst_model_open("model/m.onnx", &options, &model, error);
+    check_output(model, status);
+    clconst_model_destroy(model);
+    return status;
+}
+
+static clconst_status open_mapped(const proto_buffer *buffer,
+                                  clconst_error *error)
+{
+    (void)buffer;
+    return open_external(0, error);
+}
+
+static clconst_status open_copied(const proto_buffer *buffer,
+                                  clconst_error *error)
+{
+    (void)buffer;
+    return open_external(1, error);
+}
+
+START_TEST(external_data_are_read_or_out_of_memory)
+{
+    folder_enter();
+    folder_write_model(
+        "model/m.onnx",
+        "5:{1:2 2:6 14:1 8:'t' " OFFSET(
+            "3") "} "
+                 "5:{1:2 2:6 14:1 8:'u' " AT(
+                     "sub/w.bin") "} "
+                                  "5:{1:2 2:6 14:1 8:'v' " AT(
+                                      "none.bin") "} "
+                                                  "15:{1:{1:1 2:4 14:1 "
+                                                  "8:'s' " AT(
+                                                      "a..b") "} "
+                                                              "2:{1:1 2:7 "
+                                                              "14:1 " AT(
+                                                                  "model.bin") "} 3:2}");
+    fail_each_allocation(open_mapped, NULL);
+    fail_each_allocation(open_copied, NULL);
+    folder_leave();
+}
+END_TEST
+
 static clconst_status open_model(const proto_buffer *buffer,
                                  clconst_error *error)
 {
@@ -337,6 +419,8 @@ int main(void)
                         0,
                         sizeof(graphs) / sizeof(graphs[0]));
     tcase_add_test(tcase, long_lists_grow_or_are_out_of_memory);
+    tcase_add_test(tcase, calls_are_followed_or_out_of_memory);
+    tcase_add_test(tcase, external_data_are_read_or_out_of_memory);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("files");
     tcase_add_checked_fixture(tcase, write_files, remove_files);

@@ -250,38 +250,6 @@ START_TEST(chains_of_operators_cost_no_stack)
 }
 END_TEST
 
-/* A million dims, of a tensor, of a shape's value, and of a sparse tensor. */
-START_TEST(ranks_have_an_end)
-{
-    enum { RANK = 1000000 };
-    uint8_t *ones = malloc(RANK);
-    ck_assert_ptr_nonnull(ones);
-    memset(ones, 1, RANK);
-    proto_buffer graph = {NULL, 0, 0};
-    proto_buffer tensor = {NULL, 0, 0};
-    proto_append_bytes(&tensor, 1, ones, RANK);
-    proto_append(&tensor, "2:2 9:'x' 8:'t'");
-    proto_append_bytes(&graph, 5, tensor.bytes, tensor.size);
-    proto_buffer shape = {NULL, 0, 0};
-    proto_append(&shape, "1:1000000 2:7 8:'s'");
-    proto_append_bytes(&shape, 7, ones, RANK);
-    proto_append_bytes(&graph, 5, shape.bytes, shape.size);
-    proto_buffer sparse = {NULL, 0, 0};
-    proto_append(&sparse, "1:{1:1 2:2 9:'x' 8:'p'} 2:{1:1 2:7 7:0}");
-    proto_append_bytes(&sparse, 3, ones, RANK);
-    proto_append_bytes(&graph, 15, sparse.bytes, sparse.size);
-    proto_append(&graph, "%s", fill);
-    proto_buffer buffer = model_of(&graph);
-    size_t count = 0;
-    ck_assert_ok(read_model(&buffer, &count, error));
-    ck_assert_uint_eq(count, 4);
-    proto_free(&tensor);
-    proto_free(&shape);
-    proto_free(&sparse);
-    free(ones);
-}
-END_TEST
-
 /* The marks of groups, which a reader could follow into each other. */
 START_TEST(groups_in_groups_are_no_protobuf)
 {
@@ -389,7 +357,6 @@ Suite *onnx_hostile_suite(void)
     tcase_add_test(tcase, outer_names_are_found_from_any_depth);
     tcase_add_test(tcase, circles_of_any_length_end);
     tcase_add_test(tcase, chains_of_operators_cost_no_stack);
-    tcase_add_test(tcase, ranks_have_an_end);
     tcase_add_test(tcase, groups_in_groups_are_no_protobuf);
     tcase_add_test(tcase, a_model_may_end_anywhere);
     tcase_add_test(tcase, any_bit_may_be_the_other);

@@ -71,6 +71,24 @@ static const external_row rows[] = {
             AT("c:w.bin"),
             "location \"c:w.bin\" has a drive letter; it must be relative to "
             "the model's folder"),
+    REFUSED("8.25: a drive letter of the other case",
+            AT("C:/w.bin"),
+            "location \"C:/w.bin\" has a drive letter; it must be relative to "
+            "the model's folder"),
+    REFUSED("8.25: no drive has a digit",
+            AT("1:w.bin"),
+            "location \"1:w.bin\" cannot be opened: No such file or "
+            "directory"),
+    REFUSED("8.25: a name that begins with two dots",
+            AT("..b/w.bin"),
+            "location \"..b/w.bin\" cannot be opened: No such file or "
+            "directory"),
+    REFUSED("8.25: a file as the folder that it is in",
+            AT("w.bin/."),
+            "location \"w.bin/.\" cannot be opened: Not a directory"),
+    REFUSED("8.25: a name of one letter",
+            AT("c"),
+            "location \"c\" cannot be opened: No such file or directory"),
     REFUSED("8.25: a NUL",
             "13:{1:'location' 2:x772e62696e00} ",
             "location \"w.bin\\x00\" has a NUL; paths have none"),
