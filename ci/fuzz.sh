@@ -27,7 +27,7 @@ if ! { cmake -S . -B "$build" -G Ninja -DCMAKE_C_COMPILER="${CC:-clang}" \
   exit 1
 fi
 
-# run TARGET: an input may take ten seconds, and the process two gigabytes; the
+# run TARGET: an input may take twenty seconds, and the process two gigabytes; the
 # targets themselves hold the library to less.
 run() {
   local folder=$build/$1 dictionary=onnx result=0
@@ -36,7 +36,7 @@ run() {
     value) dictionary=text ;;
   esac
   mkdir -p "$folder/corpus"
-  "$build/tests/fuzz/fuzz_$1" -max_total_time="$seconds" -timeout=10 \
+  "$build/tests/fuzz/fuzz_$1" -max_total_time="$seconds" -timeout=20 \
     -rss_limit_mb=2048 -max_len=4096 -print_final_stats=1 \
     -dict="$sources/$dictionary.dict" -artifact_prefix="$folder/" \
     "$folder/corpus" "$sources/corpus/$1" >"$folder/log" 2>&1 || result=$?
