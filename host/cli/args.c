@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/guess.h"
+
 typedef enum option_kind { FLAG, TEXT, LIST } option_kind;
 
 typedef struct option_row {
@@ -172,6 +174,9 @@ typedef struct getopt_tables {
 static void make_tables(unsigned options, getopt_tables *tables)
 {
     memset(tables, 0, sizeof(*tables));
+    /* Begins anew; no messages of its own. */
+    optind = 0;
+    opterr = 0;
     struct option *next = tables->longs;
     /* '-': operands come in order, whatever POSIXLY_CORRECT says. ':': a
      * missing argument is told apart from an unknown option. */
@@ -208,21 +213,77 @@ static const option_row *find_row(int code)
     return NULL;
 }
 
-static void store(cli_args *args, const option_row *row, const char *text)
+/* A later value would silently take the place of an earlier one. */
+static cli_outcome store(cli_args *args,
+                         const option_row *row,
+                         const char *text,
+                         clconst_error *error)
 {
     void *member = (char *)args + row->offset;
     if (row->kind == FLAG) {
         *(bool *)member = true;
-    } else if (row->kind == TEXT) {
-        *(const char **)member = text;
-    } else {
+    } else if (row->kind == LIST) {
         cli_list *list = member;
         list->items[list->count++] = text;
+    } else if (*(const char **)member != NULL) {
+        return cli_fail_usage(
+            error, "option --%s is there twice; it has one value", row->name);
+    } else {
+        *(const char **)member = text;
     }
+    return CLI_DONE;
+}
+
+/* The next row whose long name begins so, from index on; ROW_COUNT: none. */
+static size_t find_beginning(const char *name, size_t size, size_t index)
+{
+    while (index < ROW_COUNT && strncmp(rows[index].name, name, size) != 0) {
+        index++;
+    }
+    return index;
+}
+
+/* Of a long option that getopt_long has not found among these. */
+static cli_outcome
+fail_long_option(unsigned options, const char *word, clconst_error *error)
+{
+    const char *name = word + strspn(word, "-");
+    size_t size = strcspn(name, "=");
+    cli_guess guess = cli_guess_begin(name, size);
+    const option_row *beginnings[2] = {NULL, NULL};
+    size_t beginning_count = 0;
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        if ((rows[i].option & options) == 0) {
+            continue;
+        }
+        cli_guess_try(&guess, rows[i].name, strlen(rows[i].name));
+        if (find_beginning(name, size, i) == i && beginning_count < 2) {
+            beginnings[beginning_count++] = &rows[i];
+        }
+    }
+    int shown = (int)(word + strcspn(word, "=") - word);
+    if (beginning_count > 1) {
+        return cli_fail_usage(error,
+                              "option %.*s is ambiguous; --%s and --%s begin "
+                              "so",
+                              shown,
+                              word,
+                              beginnings[0]->name,
+                              beginnings[1]->name);
+    }
+    size_t known = find_beginning(name, size, 0);
+    if (known < ROW_COUNT && strlen(rows[known].name) == size) {
+        return cli_fail_usage(
+            error, "option %.*s is not for this subcommand", shown, word);
+    }
+    cli_outcome outcome =
+        cli_fail_usage(error, "option %.*s is unknown", shown, word);
+    (void)cli_guess_tell(&guess, "--", error);
+    return outcome;
 }
 
 static cli_outcome
-fail_option(int code, char *const *argv, clconst_error *error)
+fail_option(int code, unsigned options, char *const *argv, clconst_error *error)
 {
     const option_row *row = find_row(optopt);
     if (code == ':') {
@@ -235,10 +296,13 @@ fail_option(int code, char *const *argv, clconst_error *error)
         return cli_fail_usage(error, "option --%s takes no value", row->name);
     }
     if (optopt != 0) {
-        return cli_fail_usage(error, "option -%c is unknown", optopt);
+        return cli_fail_usage(error,
+                              row != NULL
+                                  ? "option -%c is not for this subcommand"
+                                  : "option -%c is unknown",
+                              optopt);
     }
-    return cli_fail_usage(
-        error, "option %s is unknown or ambiguous", argv[optind - 1]);
+    return fail_long_option(options, argv[optind - 1], error);
 }
 
 static cli_outcome check_completeness(const cli_syntax *syntax,
@@ -269,6 +333,17 @@ static cli_outcome check_completeness(const cli_syntax *syntax,
     return CLI_DONE;
 }
 
+int cli_args_find_operand(int argc, char **argv)
+{
+    getopt_tables tables;
+    make_tables(~0U, &tables);
+    int code;
+    do {
+        code = getopt_long(argc, argv, tables.shorts, tables.longs, NULL);
+    } while (code != -1 && code != 1);
+    return code == 1 ? optind - 1 : optind;
+}
+
 cli_outcome cli_args_parse(int argc,
                            char **argv,
                            const cli_syntax *syntax,
@@ -286,22 +361,24 @@ cli_outcome cli_args_parse(int argc,
         }
     }
     cli_outcome outcome = CLI_DONE;
+    unsigned options = syntax->options | CLI_HELP | CLI_JSON;
     getopt_tables tables;
-    make_tables(syntax->options | CLI_HELP | CLI_JSON, &tables);
-    opterr = 0;
+    make_tables(options, &tables);
     int code;
     while ((code = getopt_long(
                 argc, argv, tables.shorts, tables.longs, NULL)) != -1) {
+        /* The first fault is told, but --json may come behind it. */
+        clconst_error later;
+        clconst_error *fault = outcome == CLI_DONE ? error : &later;
+        cli_outcome read = CLI_DONE;
         if (code == 1) {
             args->operands.items[args->operands.count++] = optarg;
         } else if (code == '?' || code == ':') {
-            /* The first fault is told, but --json may come behind it. */
-            if (outcome == CLI_DONE) {
-                outcome = fail_option(code, argv, error);
-            }
+            read = fail_option(code, options, argv, fault);
         } else {
-            store(args, find_row(code), optarg);
+            read = store(args, find_row(code), optarg, fault);
         }
+        outcome = outcome == CLI_DONE ? read : outcome;
     }
     while (optind < argc) {
         args->operands.items[args->operands.count++] = argv[optind++];

@@ -81,9 +81,16 @@ typedef struct cli_syntax {
 } cli_syntax;
 
 /*
- * Reads argv[1] on. Options and operands mix; "--" ends the options. Also
- * after a failure args says what the rest of the line holds, so that the
- * caller knows whether the failure is to be told in JSON. --help and
+ * The index of the first word that is no option and no option's value, by the
+ * options of all subcommands; argc when there is none.
+ */
+int cli_args_find_operand(int argc, char **argv);
+
+/*
+ * Reads argv[1] on. An option with a value may be there once, unless it is a
+ * list; a flag may be repeated. Options and operands mix; "--" ends the
+ * options. Also after a failure args says what the rest of the line holds, so
+ * that the caller knows whether the failure is to be told in JSON. --help and
  * --version need neither operands nor required options.
  */
 cli_outcome cli_args_parse(int argc,

@@ -359,6 +359,7 @@ const cli_command cli_command_bench = {
                "limit, the first is\n"
                "of medians and the second, \"of the least\", of the shortest "
                "times: undisturbed.\n",
+    .example = "bench --quick --svg speed.svg",
     .syntax =
         {
             .options = CLI_QUICK | CLI_IDLE | CLI_SVG | CLI_DEVICE,

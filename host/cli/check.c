@@ -339,6 +339,7 @@ const cli_command cli_command_check = {
         "and at the\nbyte offsets 0 to 17. Each byte, and 64 bytes before and "
         "behind, is compared with\nwhat the host writes and with a bit by bit "
         "expansion. The table is meant for bug\nreports.\n",
+    .example = "check --device opencl",
     .syntax = {.options = CLI_DEVICE, .operand = ""},
     .run = run,
     .print = print,

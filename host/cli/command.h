@@ -14,6 +14,7 @@ typedef struct cli_command {
     const char *usage;   /* what follows the name */
     const char *summary; /* one line */
     const char *details; /* whole lines for --help, may be empty */
+    const char *example; /* what follows the program's name */
     cli_syntax syntax;
     cli_outcome (*run)(const cli_args *args,
                        cli_report *report,

@@ -72,6 +72,7 @@ const cli_command cli_command_devices = {
     .summary = "list the devices that clconst can and cannot use, and why",
     .details = "Sizes are in bytes. --device takes an id, or a piece of a "
                "device's name.\n",
+    .example = "devices",
     .syntax = {.operand = ""},
     .run = run,
     .print = print,

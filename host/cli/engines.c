@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/guess.h"
+
 enum { PATH_SIZE_MAX = 4096 };
 
 /*
@@ -43,6 +45,42 @@ cli_outcome cli_engines_open_host(cli_engines *engines, clconst_error *error)
         clconst_engine_create(&options, &engines->host, error));
 }
 
+/* The words of a device's name. */
+static void guess_device(void *context, const clconst_device *device)
+{
+    static const char separators[] = " -_()[],;/";
+    const char *word = device->name != NULL ? device->name : "";
+    while (*word != '\0') {
+        word += strspn(word, separators);
+        size_t size = strcspn(word, separators);
+        /* A number says nothing of the device. */
+        if (size > 2) {
+            cli_guess_try(context, word, size);
+        }
+        word += size;
+    }
+}
+
+/* Says what to write instead of a name that no device has, or where to look. */
+static void suggest_device(const char *name, clconst_error *error)
+{
+    static const char *const words[] = {"auto", "cpu", "opencl"};
+    cli_guess guess = cli_guess_begin(name, strlen(name));
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        if (strcmp(words[i], name) != 0) {
+            cli_guess_try(&guess, words[i], strlen(words[i]));
+        }
+    }
+    if (clconst_device_list(guess_device, &guess, NULL) == CLCONST_OK &&
+        cli_guess_tell(&guess, "", error)) {
+        return;
+    }
+    size_t used = strlen(error->message);
+    snprintf(error->message + used,
+             sizeof(error->message) - used,
+             "; \"clconst devices\" lists what there is");
+}
+
 cli_outcome cli_engines_open(const cli_args *args,
                              cli_report *report,
                              cli_engines *engines,
@@ -61,6 +99,9 @@ cli_outcome cli_engines_open(const cli_args *args,
     outcome = cli_outcome_of(
         clconst_engine_create(&options, &engines->device, error));
     if (outcome != CLI_DONE) {
+        if (error->status == CLCONST_NO_DEVICE && args->device != NULL) {
+            suggest_device(args->device, error);
+        }
         cli_engines_release(engines);
         return outcome;
     }

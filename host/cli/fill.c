@@ -100,7 +100,16 @@ const cli_command cli_command_fill = {
         "to nearest even; inf, nan,\ntrue or false; RE,IM for complex dtypes; "
         "or 0x and exactly the hex digits of the\ndtype's width. An empty list "
         "of dims is a scalar. The file's extension chooses\nits format: .npy, "
-        ".pb (TensorProto) or .bin (raw bytes).\n",
+        ".pb (TensorProto) or .bin (raw bytes).\n"
+        "\n"
+        "Dtypes: bfloat16 bool complex64 complex128 double float float16 "
+        "float4e2m1\n"
+        "        float6e2m3 float6e3m2 float8e4m3fn float8e4m3fnuz "
+        "float8e5m2\n"
+        "        float8e5m2fnuz float8e8m0 int16 int2 int32 int4 int64 int8 "
+        "uint16\n"
+        "        uint2 uint32 uint4 uint64 uint8\n",
+    .example = "fill --dtype float16 --value 1.5 --shape 2,3 -o ones.npy",
     .syntax =
         {
             .options =

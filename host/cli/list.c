@@ -293,6 +293,7 @@ const cli_command cli_command_list = {
         "it is stored, and why it is unresolved if it is.\nIn a shape, a name "
         "is a symbol and ? is unknown. --sort takes number, name, scope,\n"
         "op_type, dtype, bytes (the largest first) or storage.\n",
+    .example = "list model.onnx -i n=2,3",
     .syntax =
         {
             .options = CLI_BINDINGS | CLI_STRICT | CLI_LENIENT |

@@ -136,6 +136,7 @@ const cli_command cli_command_load = {
         "tensor's arena and first byte are listed. Constants have places of "
         "their own,\nunless --share lets those with the same bytes lie in "
         "one. Ctrl-C leaves no files.\n",
+    .example = "load model.onnx --verify -o constants",
     .syntax =
         {
             .options = CLI_SHARE | CLI_ALL | CLI_BINDINGS | CLI_STRICT |

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/guess.h"
+#include "cli/style.h"
 #include "cli/text.h"
 
 static const cli_command *const commands[] = {
@@ -28,8 +30,15 @@ static cli_outcome
 run_unknown(const cli_args *args, cli_report *report, clconst_error *error)
 {
     (void)report;
-    return cli_fail_usage(
-        error, "subcommand %s is unknown", args->operands.items[0]);
+    const char *name = args->operands.items[0];
+    cli_guess guess = cli_guess_begin(name, strlen(name));
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        cli_guess_try(&guess, commands[i]->name, strlen(commands[i]->name));
+    }
+    cli_outcome outcome =
+        cli_fail_usage(error, "subcommand %s is unknown", name);
+    (void)cli_guess_tell(&guess, "", error);
+    return outcome;
 }
 
 static cli_outcome
@@ -46,7 +55,8 @@ static const cli_command program = {
     .name = "",
     .syntax =
         {
-            .options = CLI_VERSION,
+            /* A subcommand's options may come before it. */
+            .options = ~0U,
             .operand = "SUBCOMMAND",
             .operand_min = 1,
             .operand_max = SIZE_MAX,
@@ -93,6 +103,7 @@ static void print_help(const cli_command *command)
                command->details[0] != '\0' ? "\n" : "");
         cli_args_print_options(command->syntax.options | CLI_JSON | CLI_HELP,
                                stdout);
+        printf("\nExample:\n  clconst %s\n", command->example);
         return;
     }
     printf("Usage: clconst SUBCOMMAND ..\n\n"
@@ -166,9 +177,11 @@ static cli_outcome flush_output(cli_outcome outcome, clconst_error *error)
     return outcome;
 }
 
-static void print_line(const char *label, const char *text, size_t size)
+static void
+print_line(cli_style style, const char *label, const char *text, size_t size)
 {
-    fputs(label, stderr);
+    cli_style_print(stderr, style, label);
+    fputc(' ', stderr);
     cli_text_print(stderr, text, size);
     fputc('\n', stderr);
 }
@@ -182,13 +195,15 @@ static void print_end(const cli_command *command,
     if (outcome == CLI_DONE) {
         for (size_t i = 0; i < json_array_size(notes); i++) {
             const json_t *note = json_array_get(notes, i);
-            print_line("clconst: note: ",
+            print_line(CLI_STYLE_NOTE,
+                       "clconst: note:",
                        json_string_value(note),
                        json_string_length(note));
         }
         return;
     }
-    print_line("clconst: ", error->message, strlen(error->message));
+    print_line(
+        CLI_STYLE_ERROR, "clconst:", error->message, strlen(error->message));
     if (outcome == CLI_WRONG_USAGE) {
         fprintf(stderr,
                 "Try \"clconst%s%s --help\".\n",
@@ -227,15 +242,22 @@ int main(int argc, char **argv)
     hold_standard_streams();
     /* A reader that has gone is a failed write, not a death without a word. */
     signal(SIGPIPE, SIG_IGN);
-    const cli_command *command = argc > 1 ? find_command(argv[1]) : &program;
-    int skipped = command != &program ? 1 : 0;
+    int place = cli_args_find_operand(argc, argv);
+    const cli_command *command =
+        place < argc ? find_command(argv[place]) : &program;
+    if (command != &program) {
+        /* With the NULL at the end. */
+        memmove(&argv[place],
+                &argv[place + 1],
+                (size_t)(argc - place) * sizeof(*argv));
+        argc--;
+    }
     cli_args args = {0};
     cli_report report = {0};
     clconst_error error = {0};
     cli_outcome outcome = cli_report_init(&report, &error);
     if (outcome == CLI_DONE) {
-        outcome = run(
-            command, argc - skipped, argv + skipped, &args, &report, &error);
+        outcome = run(command, argc, argv, &args, &report, &error);
     }
     bool has_own_text = args.help || args.version;
     if (!has_own_text) {

@@ -78,6 +78,7 @@ const cli_command cli_command_run = {
     .details =
         "With -o each output is written to DIR as a TensorProto file named by "
         "its number,\nas 0000.pb, and index.json gives their names.\n",
+    .example = "run model.onnx -i n=2,3 -o outputs",
     .syntax =
         {
             .options = CLI_BINDINGS | CLI_STRICT | CLI_LENIENT |

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/style.h"
 #include "cli/text.h"
 
 /* null is what an unknown value reads as. */
@@ -128,7 +129,11 @@ static void print_row(const cell *cells,
             cells != NULL ? cells[i].width : title_width(&columns[i]);
         size_t missing = widths[i] - width;
         print_spaces(owed + (columns[i].is_number ? missing : 0), stream);
-        fputs(cells != NULL ? cells[i].text : columns[i].title, stream);
+        if (cells != NULL) {
+            fputs(cells[i].text, stream);
+        } else {
+            cli_style_print(stream, CLI_STYLE_TITLE, columns[i].title);
+        }
         owed = 2 + (columns[i].is_number ? 0 : missing);
     }
     fputc('\n', stream);

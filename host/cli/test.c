@@ -141,6 +141,7 @@ const cli_command cli_command_test = {
         "input_K.pb and\noutput_K.pb, or a folder that has such folders "
         "anywhere below it. A model whose\noutputs need operators other than "
         "Constant and ConstantOfShape is skipped.\n",
+    .example = "test --device cpu tests",
     .syntax =
         {
             .options = CLI_DEVICE,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/decimal.h"
+#include "cli/guess.h"
 #include "cli/token.h"
 
 typedef enum value_kind { SIGNED, UNSIGNED, BOOLEAN, FLOATING } value_kind;
@@ -293,16 +294,20 @@ static cli_outcome parse_complex(const char *text,
 cli_outcome
 cli_dtype_parse(const char *name, clconst_dtype *dtype, clconst_error *error)
 {
+    cli_guess guess = cli_guess_begin(name, strlen(name));
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (strcmp(names[i].name, name) == 0) {
             *dtype = names[i].dtype;
             return CLI_DONE;
         }
+        cli_guess_try(&guess, names[i].name, strlen(names[i].name));
     }
-    return cli_fail_usage(
+    cli_outcome outcome = cli_fail_usage(
         error,
         "dtype is \"%s\"; it must be a name as float, int64 or float8e4m3fn",
         name);
+    (void)cli_guess_tell(&guess, "", error);
+    return outcome;
 }
 
 cli_outcome cli_value_parse(const char *text,

@@ -18,8 +18,18 @@ try fill --device cpu --shape 1 --dtype uint8 --version
 try fill --device nothing-like-it --shape 1 --dtype uint8 --json=yes
 try fill --device opencl:0.x --shape 1 --dtype foo
 
-# The last one of an option counts.
+# An option with a value may be there once; a flag changes nothing twice.
 try fill --device cpu --shape 1 --dtype uint8 --dtype uint16 --shape 2
+try fill --device cpu --device cpu --shape 1 --dtype uint8
+try fill --json --device cpu --shape 1 --dtype uint8 --json
+
+# Words that are nearly right.
+try fill --device cpu --shape 1 --dtype flaot
+try fill --device cpu --shape 1 --dtype Float32
+try fill --device cpu --shape 1 --dtpye uint8
+try fill --device cpu --shapes=1 --dtype uint8
+try fill --device cpu --d uint8 --shape 1
+try fill --device gpu --shape 1 --dtype uint8 --verify
 
 # --json holds also for faults before it.
 try fill --frob --json
