@@ -11,6 +11,9 @@ packages=(
   clang-format
   clang-tidy
   cmake
+  dpkg-dev
+  file
+  g++
   gcc
   git
   libc6-dev
@@ -18,6 +21,7 @@ packages=(
   libjansson-dev
   libnanopb-dev
   libsubunit-dev
+  mandoc
   nanopb
   nettle-dev
   ninja-build
@@ -30,6 +34,7 @@ packages=(
   python3-venv
   shellcheck
   strace
+  zsh
 )
 
 missing=()
