@@ -2,10 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/check_page.h"
 #include "cli/check_paths.h"
+#include "cli/check_speed.h"
+#include "cli/check_tally.h"
 #include "cli/command.h"
 #include "cli/engines.h"
-#include "cli/table.h"
 #include "cli/text.h"
 
 /* Sizes around words and patterns, with all offsets or with the first few. */
@@ -50,7 +52,10 @@ struct check_run {
     size_t path;              /* of the device */
     uint8_t *bytes;
     uint8_t *expected; /* what the host's clconst_write makes of the sample */
+    cli_check_tally tally; /* of the path that is checked */
     json_t *cases;
+    json_t *classes;
+    json_t *speed;
     size_t passed;
     size_t failed;
 };
@@ -204,6 +209,7 @@ static cli_outcome check_dtype(check_run *run,
                               reason.message);
             }
             counts[is_bad]++;
+            cli_check_tally_add(&run->tally, rows[i].element_count, j, is_bad);
         }
         cli_sample_release(&sample);
     }
@@ -217,12 +223,15 @@ static cli_outcome check_path(check_run *run,
                               clconst_error *error)
 {
     cli_outcome outcome = CLI_DONE;
+    run->tally = (cli_check_tally){0};
     for (size_t i = 0; i < DTYPE_COUNT && outcome == CLI_DONE; i++) {
         if (dtypes[i] != CLCONST_STRING) {
             outcome = check_dtype(run, path, dtypes[i], fill, error);
         }
     }
-    return outcome;
+    return outcome == CLI_DONE
+               ? cli_check_tally_report(&run->tally, path, run->classes, error)
+               : outcome;
 }
 
 static cli_outcome check_paths(check_run *run, clconst_error *error)
@@ -242,32 +251,98 @@ static cli_outcome check_paths(check_run *run, clconst_error *error)
     return outcome;
 }
 
-static cli_outcome
-make_report(const check_run *run, cli_report *report, clconst_error *error)
+/* One clconst_write, for the speed of the CPU engine. */
+typedef struct write_work {
+    const check_run *run;
+    cli_sample sample;
+    uint8_t *bytes;
+} write_work;
+
+static cli_outcome run_write(void *context, clconst_error *error)
 {
-    return cli_report_set(
-        report,
-        json_pack("{so so so so ss sO}",
-                  "device",
-                  cli_text_json_string(run->engines.info.name),
-                  "driver",
-                  cli_text_json_string(cli_check_device_driver(run->device)),
-                  "passed",
-                  cli_json_size(run->passed),
-                  "failed",
-                  cli_json_size(run->failed),
-                  "clconst",
-                  clconst_version(),
-                  "cases",
-                  run->cases),
-        error);
+    const write_work *work = context;
+    return cli_outcome_of(clconst_write(work->run->engines.host,
+                                        work->sample.plan,
+                                        work->bytes,
+                                        cli_sample_size(&work->sample),
+                                        error));
+}
+
+static cli_outcome measure_write(check_run *run, clconst_error *error)
+{
+    write_work work = {.run = run};
+    cli_outcome outcome = cli_alloc(CLI_SPEED_SIZE_MAX, 1, &work.bytes, error);
+    for (size_t i = 0; i < CLI_SPEED_SIZE_COUNT && outcome == CLI_DONE; i++) {
+        size_t size = cli_speed_sizes[i];
+        double seconds;
+        outcome = cli_sample_create_of_size(
+            CLCONST_COMPLEX128, size, false, &work.sample, error);
+        if (outcome == CLI_DONE) {
+            outcome = cli_speed_measure(run_write, &work, &seconds, error);
+        }
+        if (outcome == CLI_DONE) {
+            outcome = cli_speed_add(run->speed, "write", size, seconds, error);
+        }
+        cli_sample_release(&work.sample);
+    }
+    free(work.bytes);
+    return outcome;
+}
+
+/* A device that cannot be measured still has a report, which says so. */
+static cli_outcome measure(check_run *run, json_t *report, clconst_error *error)
+{
+    if (run->device == NULL) {
+        return measure_write(run, error);
+    }
+    clconst_error reason;
+    if (cli_check_device_measure(run->device, run->speed, report, &reason) ==
+        CLI_DONE) {
+        return CLI_DONE;
+    }
+    json_t *text = cli_text_json_string(reason.message);
+    return json_object_set_new(report, "not_measured", text) == 0
+               ? CLI_DONE
+               : cli_fail(
+                     error, CLCONST_OUT_OF_MEMORY, "no memory for the report");
+}
+
+static cli_outcome
+make_report(check_run *run, cli_report *report, clconst_error *error)
+{
+    cli_outcome outcome =
+        cli_report_set(report,
+                       json_pack("{ss so so so sO sO sO}",
+                                 "clconst",
+                                 clconst_version(),
+                                 "device",
+                                 cli_text_json_string(run->engines.info.name),
+                                 "passed",
+                                 cli_json_size(run->passed),
+                                 "failed",
+                                 cli_json_size(run->failed),
+                                 "cases",
+                                 run->cases,
+                                 "classes",
+                                 run->classes,
+                                 "speed",
+                                 run->speed),
+                       error);
+    if (outcome == CLI_DONE) {
+        outcome = cli_check_device_describe(run->device, report->json, error);
+    }
+    return outcome == CLI_DONE ? measure(run, report->json, error) : outcome;
 }
 
 static cli_outcome
 run(const cli_args *args, cli_report *report, clconst_error *error)
 {
     enum { SIZE = CLI_CHECK_SIZE_MAX + 2 * CLI_CHECK_GUARD };
-    check_run run = {.cases = json_array()};
+    check_run run = {
+        .cases = json_array(),
+        .classes = json_array(),
+        .speed = json_array(),
+    };
     cli_outcome outcome = cli_engines_open(args, report, &run.engines, error);
     if (outcome == CLI_DONE) {
         outcome = cli_check_device_open(run.engines.device, &run.device, error);
@@ -292,41 +367,12 @@ run(const cli_args *args, cli_report *report, clconst_error *error)
                            run.failed + run.passed);
     }
     json_decref(run.cases);
+    json_decref(run.classes);
+    json_decref(run.speed);
     free(run.bytes);
     free(run.expected);
     cli_check_device_close(run.device);
     cli_engines_release(&run.engines);
-    return outcome;
-}
-
-static cli_outcome
-print(const json_t *report, FILE *stream, clconst_error *error)
-{
-    static const cli_column head[] = {
-        {"clconst", "clconst", false},
-        {"device", "device", false},
-        {"driver", "driver", false},
-    };
-    static const cli_column columns[] = {
-        {"path", "path", false},
-        {"dtype", "dtype", false},
-        {"passed", "passed", true},
-        {"failed", "failed", true},
-        {"reason", "the first failure", false},
-    };
-    cli_table_print_object(
-        report, head, sizeof(head) / sizeof(head[0]), stream);
-    fputc('\n', stream);
-    cli_outcome outcome = cli_table_print(json_object_get(report, "cases"),
-                                          columns,
-                                          sizeof(columns) / sizeof(columns[0]),
-                                          stream,
-                                          error);
-    fprintf(stream,
-            "\n%" JSON_INTEGER_FORMAT " passed, %" JSON_INTEGER_FORMAT
-            " failed\n",
-            json_integer_value(json_object_get(report, "passed")),
-            json_integer_value(json_object_get(report, "failed")));
     return outcome;
 }
 
@@ -337,10 +383,13 @@ const cli_command cli_command_check = {
     .details =
         "Each path of the device fills tensors of each dtype, of many sizes "
         "and at the\nbyte offsets 0 to 17. Each byte, and 64 bytes before and "
-        "behind, is compared with\nwhat the host writes and with a bit by bit "
-        "expansion. The table is meant for bug\nreports.\n",
+        "behind, is compared\nwith what the host writes and with a bit by bit "
+        "expansion. The page is meant for\nbug reports: device and driver, "
+        "what failed by dtype and by size and offset, the\nspeed of each "
+        "path, and what the library's table of paths should say of the\n"
+        "device.\n",
     .example = "check --device opencl",
     .syntax = {.options = CLI_DEVICE, .operand = ""},
     .run = run,
-    .print = print,
+    .print = cli_check_page_print,
 };

@@ -19,10 +19,25 @@ const char *cli_check_device_path(const cli_check_device *device, size_t index)
     return NULL;
 }
 
-const char *cli_check_device_driver(const cli_check_device *device)
+cli_outcome cli_check_device_describe(const cli_check_device *device,
+                                      json_t *report,
+                                      clconst_error *error)
 {
     (void)device;
-    return NULL;
+    (void)report;
+    (void)error;
+    return CLI_DONE;
+}
+
+cli_outcome cli_check_device_measure(const cli_check_device *device,
+                                     json_t *speed,
+                                     json_t *report,
+                                     clconst_error *error)
+{
+    (void)device;
+    (void)speed;
+    (void)report;
+    return cli_fail(error, CLCONST_NO_DEVICE, "the program has no OpenCL");
 }
 
 cli_outcome cli_check_device_fill(cli_check_device *device,

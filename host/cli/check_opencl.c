@@ -1,13 +1,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/check_opencl_paths.h"
+#include "cli/check_opencl_row.h"
 #include "cli/check_paths.h"
+#include "cli/text.h"
+
+/* Longer texts of drivers are left out. */
+enum { TEXT_SIZE = 256 };
 
 struct cli_check_device {
     cli_opencl_paths opencl;
     cl_mem buffer;
-    char driver[128];
     uint8_t poison[CLI_CHECK_SIZE_MAX + 2 * CLI_CHECK_GUARD];
 };
 
@@ -39,12 +42,6 @@ cli_outcome cli_check_device_open(clconst_engine *engine,
         outcome = cli_opencl_paths_open(engine, &opened->opencl, error);
     }
     if (outcome == CLI_DONE) {
-        /* A version that is too long for its place is left out. */
-        (void)clGetDeviceInfo(opened->opencl.device,
-                              CL_DRIVER_VERSION,
-                              sizeof(opened->driver) - 1,
-                              opened->driver,
-                              NULL);
         outcome = make_buffer(opened, error);
     }
     if (outcome != CLI_DONE) {
@@ -62,9 +59,68 @@ const char *cli_check_device_path(const cli_check_device *device, size_t index)
                : NULL;
 }
 
-const char *cli_check_device_driver(const cli_check_device *device)
+/* A name of clGetDeviceInfo and of clGetPlatformInfo as JSON; null when the
+ * driver does not tell. */
+static json_t *text_of_device(cl_device_id device, cl_device_info name)
 {
-    return device != NULL ? device->driver : NULL;
+    char text[TEXT_SIZE] = "";
+    cl_int code = clGetDeviceInfo(device, name, sizeof(text) - 1, text, NULL);
+    return cli_text_json_string(code == CL_SUCCESS ? text : NULL);
+}
+
+static json_t *platform_of_device(cl_device_id device)
+{
+    char text[TEXT_SIZE] = "";
+    cl_platform_id platform;
+    cl_int code = clGetDeviceInfo(
+        device, CL_DEVICE_PLATFORM, sizeof(platform), &platform, NULL);
+    if (code == CL_SUCCESS) {
+        code = clGetPlatformInfo(
+            platform, CL_PLATFORM_NAME, sizeof(text) - 1, text, NULL);
+    }
+    return cli_text_json_string(code == CL_SUCCESS ? text : NULL);
+}
+
+cli_outcome cli_check_device_describe(const cli_check_device *device,
+                                      json_t *report,
+                                      clconst_error *error)
+{
+    if (device == NULL) {
+        return CLI_DONE;
+    }
+    cl_device_id id = device->opencl.device;
+    cl_device_type type = 0;
+    clGetDeviceInfo(id, CL_DEVICE_TYPE, sizeof(type), &type, NULL);
+    const char *rest = (type & CL_DEVICE_TYPE_GPU) != 0 ? "gpu" : "accelerator";
+    json_t *facts = json_pack("{so ss so so}",
+                              "platform",
+                              platform_of_device(id),
+                              "type",
+                              device->opencl.is_cpu ? "cpu" : rest,
+                              "version",
+                              text_of_device(id, CL_DEVICE_VERSION),
+                              "driver",
+                              text_of_device(id, CL_DRIVER_VERSION));
+    int result = json_object_update(report, facts);
+    json_decref(facts);
+    return result == 0 ? CLI_DONE
+                       : cli_fail(error,
+                                  CLCONST_OUT_OF_MEMORY,
+                                  "no memory for the report");
+}
+
+cli_outcome cli_check_device_measure(const cli_check_device *device,
+                                     json_t *speed,
+                                     json_t *report,
+                                     clconst_error *error)
+{
+    json_t *row = NULL;
+    cli_outcome outcome =
+        cli_opencl_row_measure(&device->opencl, speed, &row, error);
+    if (outcome == CLI_DONE) {
+        json_object_set_new(report, "row", row);
+    }
+    return outcome;
 }
 
 cli_outcome cli_check_device_fill(cli_check_device *device,

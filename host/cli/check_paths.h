@@ -5,6 +5,8 @@
 #ifndef CLCONST_CLI_CHECK_PATHS_H
 #define CLCONST_CLI_CHECK_PATHS_H
 
+#include <jansson.h>
+
 #include "cli/check_sample.h"
 
 typedef struct cli_check_device cli_check_device;
@@ -24,8 +26,20 @@ cli_outcome cli_check_device_open(clconst_engine *engine,
 /* The name of a path, or NULL past the last. device may be NULL. */
 const char *cli_check_device_path(const cli_check_device *device, size_t index);
 
-/* Version of the driver; NULL without a device. */
-const char *cli_check_device_driver(const cli_check_device *device);
+/* Adds what a bug report should say of the device: "platform", "type",
+ * "version" and "driver". Without a device it adds nothing. */
+cli_outcome cli_check_device_describe(const cli_check_device *device,
+                                      json_t *report,
+                                      clconst_error *error);
+
+/*
+ * Adds rows of speed, as cli_speed_add does, and to the report "row": what the
+ * table of fill paths should say of the device. Not without a device.
+ */
+cli_outcome cli_check_device_measure(const cli_check_device *device,
+                                     json_t *speed,
+                                     json_t *report,
+                                     clconst_error *error);
 
 /*
  * Fills the sample at this offset of a device buffer that holds the poison

@@ -3,6 +3,7 @@ that was measured is compared with anything."""
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -111,6 +112,37 @@ class Check(unittest.TestCase):
             self.assertGreater(case["passed"], 0)
             self.assertEqual(case["failed"], 0)
             self.assertIsNone(case["reason"])
+
+    def test_classes_count_the_same_fills(self):
+        for path in {case["path"] for case in self.cases}:
+            def count(rows):
+                return sum(row["passed"] for row in rows
+                           if row["path"] == path)
+            self.assertEqual(count(self.report["classes"]), count(self.cases))
+
+    def test_each_path_has_its_speed(self):
+        rows = self.report["speed"]
+        paths = {case["path"] for case in self.cases} - {"run"}
+        sizes = {row["bytes"] for row in rows}
+        self.assertEqual([(row["path"], row["bytes"]) for row in rows],
+                         [(path, size)
+                          for path in dict.fromkeys(r["path"] for r in rows)
+                          for size in sorted(sizes)])
+        self.assertEqual({row["path"] for row in rows}, paths)
+        for row in rows:
+            self.assertGreater(row["gbps"], 0)
+
+    def test_devices_have_a_row_of_the_path_table(self):
+        if DEVICE == "cpu":
+            self.assertNotIn("row", self.report)
+            return
+        source = (pathlib.Path(__file__).resolve().parents[2]
+                  / "host/backend/opencl/tuning.h").read_text()
+        members = set(re.findall(r"^    (?:\w+ )+\*?(\w+)(?:\[\w+\])?;",
+                                 source, re.M))
+        self.assertEqual({*self.report["row"], "platform", "type"}, members)
+        self.assertIn(f"CLCONST__ACCESS_{self.report['row']['access']}",
+                      source)
 
 
 if __name__ == "__main__":

@@ -38,6 +38,16 @@ mask() {
           s/"(seconds|gigabytes_per_second)": [-+.e0-9]+/"\1": N/'
 }
 
+# mask_page: hides what the page of check says of a device and its speed.
+mask_page() {
+  sed -E '/^(bytes, GB|  *[0-9]+  .*\.[0-9]{2})/{
+            s/[0-9]+\.[0-9]{2}/N/g
+            s/ +/ /g
+          }
+          s/^(device|platform|type|version|driver)( +).*/\1\2X/
+          s/^( +\.[a-z_]+ = ).*/\1X,/'
+}
+
 # skip REASON: ends the case.
 skip() {
   printf '%s\n' "$1"
