@@ -11,6 +11,7 @@ packages=(
   clang-format
   clang-tidy
   cmake
+  doxygen
   dpkg-dev
   file
   g++

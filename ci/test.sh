@@ -75,6 +75,7 @@ check format ./ci/check-format.sh
 check layers ./ci/check-layers.sh
 check kernels ./ci/check-kernels.sh
 check assembly ./ci/check-assembly.sh
+check docs ./ci/check-docs.sh "$root/docs"
 
 configuration release all -DCMAKE_C_COMPILER=gcc
 check tidy ./ci/check-tidy.sh "$root/release"

@@ -61,6 +61,7 @@ extern "C" {
     X(IO_ERROR, 9)                                                             \
     X(CANCELLED, 10)
 
+/* How a call ended: 0 when it did what it should. */
 typedef enum clconst_status {
 #define CLCONST_X(name, number) CLCONST_##name = number,
     CLCONST_STATUS_MAP(CLCONST_X)
@@ -102,6 +103,7 @@ typedef enum clconst_status {
     X(FLOAT6E2M3, 27, 6, "float6e2m3")                                         \
     X(FLOAT6E3M2, 28, 6, "float6e3m2")
 
+/* An element type, numbered as TensorProto.DataType in onnx.proto. */
 typedef enum clconst_dtype {
     CLCONST_UNDEFINED = 0,
 #define CLCONST_X(name, number, bits, text) CLCONST_##name = number,
@@ -110,9 +112,10 @@ typedef enum clconst_dtype {
 } clconst_dtype;
 
 /*
- * Why a call failed. native_code is the cl_int of DEVICE_ERROR and of an
- * OUT_OF_MEMORY that came from OpenCL, the errno of IO_ERROR, and 0 otherwise.
- * The message names the subject, its value and the rule, and ends in a NUL.
+ * Why a call failed. status is a clconst_status. native_code is the cl_int of
+ * DEVICE_ERROR and of an OUT_OF_MEMORY that came from OpenCL, the errno of
+ * IO_ERROR, and 0 otherwise. The message names the subject, its value and the
+ * rule, and ends in a NUL.
  */
 typedef struct clconst_error {
     int32_t status;
@@ -120,7 +123,8 @@ typedef struct clconst_error {
     char message[512];
 } clconst_error;
 
-/* Bytes with an explicit length. There is no NUL at the end. */
+/* Bytes with an explicit length, size of them at data. There is no NUL at the
+ * end. */
 typedef struct clconst_string {
     const char *data;
     size_t size;
@@ -146,10 +150,15 @@ typedef struct clconst_view {
     size_t size;
 } clconst_view;
 
+/* What to make: an operator with its value. */
 typedef struct clconst_op clconst_op;
+/* How much of it: an operator bound to its output's shape. */
 typedef struct clconst_plan clconst_plan;
+/* Many plans, laid out in few pieces of memory. */
 typedef struct clconst_batch clconst_batch;
+/* Where to make it: a device, or the CPU. */
 typedef struct clconst_engine clconst_engine;
+/* What was made, in memory of its engine. */
 typedef struct clconst_tensor clconst_tensor;
 
 /* The codes of notes: what is worth knowing and no error. */
@@ -196,6 +205,8 @@ CLCONST_API clconst_status clconst_byte_size(clconst_dtype dtype,
 
 /* ------------------------------------------------------------- operators */
 
+/* ConstantOfShape, Constant, and Constant with sparse_value (ONNX operator
+ * specification). */
 typedef enum clconst_op_kind {
     CLCONST_OP_CONSTANT_OF_SHAPE = 1,
     CLCONST_OP_CONSTANT = 2,
@@ -235,6 +246,7 @@ CLCONST_API clconst_status clconst_op_create_sparse(const clconst_view *values,
                                                     clconst_op **op,
                                                     clconst_error *error);
 
+/* Which of the three forms an operator has. */
 CLCONST_API clconst_op_kind clconst_op_get_kind(const clconst_op *op);
 
 /*
@@ -245,10 +257,13 @@ CLCONST_API clconst_op_kind clconst_op_get_kind(const clconst_op *op);
 CLCONST_API void clconst_op_get_value(const clconst_op *op,
                                       clconst_view *value);
 
+/* Gives up the caller's operator; plans made from it keep what they need. */
 CLCONST_API void clconst_op_destroy(clconst_op *op);
 
 /* ----------------------------------------------------------------- plans */
 
+/* What writing a plan takes: one pattern over and over, dense bytes, zeros and
+ * scattered elements, or strings, which stay on the host. */
 typedef enum clconst_plan_kind {
     CLCONST_PLAN_FILL = 1,
     CLCONST_PLAN_COPY = 2,
@@ -256,7 +271,8 @@ typedef enum clconst_plan_kind {
     CLCONST_PLAN_STRINGS = 4,
 } clconst_plan_kind;
 
-/* What a plan produces. shape is borrowed from the plan; size is in bytes. */
+/* What a plan produces: a tensor of a dtype and a shape, which is borrowed from
+ * the plan; size is in bytes. */
 typedef struct clconst_output {
     size_t struct_size;
     clconst_dtype dtype;
@@ -278,11 +294,15 @@ CLCONST_API clconst_status clconst_plan_create(const clconst_op *op,
                                                clconst_plan **plan,
                                                clconst_error *error);
 
+/* FILL for ConstantOfShape, COPY for Constant and SCATTER for a sparse one, but
+ * STRINGS for strings of any. */
 CLCONST_API clconst_plan_kind clconst_plan_get_kind(const clconst_plan *plan);
 
+/* Sets the members that output->struct_size covers. */
 CLCONST_API void clconst_plan_get_output(const clconst_plan *plan,
                                          clconst_output *output);
 
+/* Gives up the caller's plan; not while commands of it are queued. */
 CLCONST_API void clconst_plan_destroy(clconst_plan *plan);
 
 /* --------------------------------------------------------------- batches */
@@ -309,7 +329,8 @@ typedef struct clconst_batch_options {
         sizeof(clconst_batch_options), 0, 0, 0, 0                              \
     }
 
-/* Where a batch puts one tensor; all in bytes but arena, which is an index. */
+/* Where a batch puts one tensor: size bytes at offset of the arena of this
+ * index. */
 typedef struct clconst_place {
     size_t struct_size;
     size_t arena;
@@ -336,6 +357,7 @@ clconst_batch_create(const clconst_plan *const *plans,
                      clconst_batch **batch,
                      clconst_error *error);
 
+/* Arenas; 0 for a batch of no plans. */
 CLCONST_API size_t clconst_batch_get_arena_count(const clconst_batch *batch);
 
 /* Bytes of one arena, 0 for an index past the last. */
@@ -348,15 +370,18 @@ CLCONST_API clconst_status clconst_batch_get_place(const clconst_batch *batch,
                                                    clconst_place *place,
                                                    clconst_error *error);
 
+/* Gives up the caller's batch; not while commands of it are queued. */
 CLCONST_API void clconst_batch_destroy(clconst_batch *batch);
 
 /* --------------------------------------------------------------- devices */
 
 /*
- * A device that an engine can be made on, or cannot, and why. id is "cpu" for
- * the CPU engine and "opencl:P.D" for device D of platform P, counting from
- * 0 in the order of the OpenCL ICD loader. Sizes are in bytes. All strings
- * are valid during the visit only; reason is NULL for a usable device.
+ * A device that an engine can be made on, when is_usable is not 0, or cannot,
+ * with the reason. platform, name and version are OpenCL's, and so are
+ * global_memory_size and max_allocation_size. id is "cpu" for the CPU engine
+ * and "opencl:P.D" for device D of platform P, counting from 0 in the order of
+ * the OpenCL ICD loader. Sizes are in bytes. All strings are valid during the
+ * visit only; reason is NULL for a usable device.
  */
 typedef struct clconst_device {
     size_t struct_size;
@@ -371,6 +396,7 @@ typedef struct clconst_device {
     const char *reason;
 } clconst_device;
 
+/* Called once for each device, on the calling thread. */
 typedef void (*clconst_device_visitor)(void *context,
                                        const clconst_device *device);
 
@@ -384,6 +410,7 @@ CLCONST_API clconst_status clconst_device_list(clconst_device_visitor visit,
 
 /* --------------------------------------------------------------- engines */
 
+/* How an OpenCL engine fills; the bytes are the same. */
 typedef enum clconst_fill_path {
     CLCONST_PATH_AUTO = 0,   /* chosen by device and size */
     CLCONST_PATH_KERNEL = 1, /* always a kernel of this library */
@@ -406,14 +433,18 @@ typedef void (*clconst_parallel_for)(void *context,
  * device, then the CPU engine; "cpu" for the CPU engine; "opencl" for auto
  * without the CPU engine; "opencl:P.D"; or a piece of the device's name, which
  * must fit one usable device only.
+ * fill_path: AUTO unless a path is to be tested or measured.
+ * note, note_context: what is called for what is no error, and its first
+ * argument.
  * require_device: non-zero refuses the fallback of auto to the CPU engine.
  * cache_dir: a folder that keeps compiled programs from one process to the
  * next, at most 64 MiB of them; it is made where its parent is there. NULL
  * keeps none. Programs are written when the engine is destroyed. thread_count:
  * of the CPU engine and of native kernels, for large outputs only; 0 means one
  * per processor that the process may run on. Threads end before a call returns,
- * or a native kernel ends. parallel_for: NULL, or what is called instead of
- * starting threads. Native kernels call it on a thread of the OpenCL driver.
+ * or a native kernel ends. parallel_for: NULL, or what is called, with
+ * parallel_for_context, instead of starting threads. Native kernels call it on
+ * a thread of the OpenCL driver.
  */
 typedef struct clconst_engine_options {
     size_t struct_size;
@@ -433,12 +464,14 @@ typedef struct clconst_engine_options {
             0, 0                                                               \
     }
 
+/* The CPU engine, or one on an OpenCL device. */
 typedef enum clconst_engine_kind {
     CLCONST_ENGINE_CPU = 1,
     CLCONST_ENGINE_OPENCL = 2,
 } clconst_engine_kind;
 
-/* Sizes in bytes. name is borrowed from the engine. */
+/* kind and name of an engine, global_memory_size and max_allocation_size of its
+ * device. Sizes in bytes. name is borrowed from the engine. */
 typedef struct clconst_engine_info {
     size_t struct_size;
     clconst_engine_kind kind;
@@ -453,7 +486,8 @@ typedef struct clconst_engine_info {
         sizeof(clconst_engine_info), CLCONST_ENGINE_CPU, 0, 0, 0, 0, 0         \
     }
 
-/* What an engine has done since its creation. */
+/* What an engine has done since its creation; programs_built counts those that
+ * a compiler made. */
 typedef struct clconst_engine_counters {
     size_t struct_size;
     uint64_t command_count; /* OpenCL commands enqueued; CPU: plans executed */
@@ -484,12 +518,15 @@ clconst_engine_create(const clconst_engine_options *options,
 CLCONST_API clconst_status clconst_engine_prepare(clconst_engine *engine,
                                                   clconst_error *error);
 
+/* Sets the members that info->struct_size covers. */
 CLCONST_API void clconst_engine_get_info(const clconst_engine *engine,
                                          clconst_engine_info *info);
 
+/* Sets the members that counters->struct_size covers; any thread may ask. */
 CLCONST_API void clconst_engine_get_counters(const clconst_engine *engine,
                                              clconst_engine_counters *counters);
 
+/* Gives up the caller's engine; tensors made by it hold it. */
 CLCONST_API void clconst_engine_destroy(clconst_engine *engine);
 
 /* ---------------------------------------------------------------- running */
@@ -581,6 +618,7 @@ CLCONST_API clconst_status clconst_tensor_read(const clconst_tensor *tensor,
                                                size_t size,
                                                clconst_error *error);
 
+/* Gives up the tensor and its memory. */
 CLCONST_API void clconst_tensor_destroy(clconst_tensor *tensor);
 
 #ifdef __cplusplus

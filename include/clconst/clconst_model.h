@@ -15,7 +15,9 @@
 extern "C" {
 #endif
 
+/* A ModelProto as a list of constants. */
 typedef struct clconst_model clconst_model;
+/* A model with what is bound to it: for each constant a plan or a reason. */
 typedef struct clconst_resolution clconst_resolution;
 
 /*
@@ -56,6 +58,7 @@ typedef struct clconst_reader {
 
 /*
  * opset: of the default domain, as the node's graph imports it; from 1 on.
+ * strictness, note, note_context: as in clconst_model_options.
  * reader: serves external data, which are UNSUPPORTED without.
  */
 typedef struct clconst_decode_options {
@@ -121,6 +124,9 @@ clconst_tensor_proto_write(const clconst_view *view,
 /* ---------------------------------------------------------------- models */
 
 /*
+ * strictness: what is refused.
+ * note, note_context: what is called for what is accepted with a note, and its
+ * first argument.
  * reader: serves external data, in place of the files beside the model. A
  * model that is not opened by its path has external data only with one;
  * constants in external data are unresolved without.
@@ -172,8 +178,10 @@ clconst_model_parse(const void *bytes,
                     clconst_error *error);
 
 /*
- * opset: of the default domain in the main graph. foreign_node_count: of the
- * main graph's nodes, those whose operators are not this library's.
+ * ir_version: of the ModelProto. constant_count: of the model, input_count and
+ * output_count: of the main graph, which bound the indices of the functions
+ * below. opset: of the default domain in the main graph. foreign_node_count: of
+ * the main graph's nodes, those whose operators are not this library's.
  */
 typedef struct clconst_model_info {
     size_t struct_size;
@@ -188,6 +196,7 @@ typedef struct clconst_model_info {
     {                                                                          \
         sizeof(clconst_model_info), 0, 0, 0, 0, 0, 0                           \
     }
+/* Sets the members that info->struct_size covers. */
 CLCONST_API void clconst_model_get_info(const clconst_model *model,
                                         clconst_model_info *info);
 
@@ -232,21 +241,24 @@ clconst_model_get_constant(const clconst_model *model,
 /*
  * Names of the main graph's inputs and outputs, in the file's order; inputs
  * that an initializer gives a default are among them. Borrowed from the model.
+ * INVALID_ARGUMENT past the last.
  */
 CLCONST_API clconst_status clconst_model_get_input(const clconst_model *model,
                                                    size_t index,
                                                    clconst_string *name,
                                                    clconst_error *error);
+/* The same for outputs. */
 CLCONST_API clconst_status clconst_model_get_output(const clconst_model *model,
                                                     size_t index,
                                                     clconst_string *name,
                                                     clconst_error *error);
 
+/* Gives up the caller's model; what was made from it keeps the mapping. */
 CLCONST_API void clconst_model_destroy(clconst_model *model);
 
 /* ----------------------------------------------------------- resolutions */
 
-/* The value of one input of the main graph. */
+/* The value of the input of the main graph that has this name. */
 typedef struct clconst_input_value {
     const char *name;
     clconst_view value;
@@ -301,6 +313,7 @@ clconst_resolution_create(const clconst_model *model,
                           clconst_resolution **resolution,
                           clconst_error *error);
 
+/* Whether a constant has a plan. */
 typedef enum clconst_resolution_state {
     CLCONST_RESOLVED = 1,   /* there is a plan */
     CLCONST_UNRESOLVED = 2, /* inputs are missing, or a form is unsupported */
@@ -357,6 +370,7 @@ clconst_resolution_get_output(const clconst_resolution *resolution,
                               clconst_resolved *resolved,
                               clconst_error *error);
 
+/* Gives up the resolution and its plans; what was made of them holds them. */
 CLCONST_API void clconst_resolution_destroy(clconst_resolution *resolution);
 
 #ifdef __cplusplus

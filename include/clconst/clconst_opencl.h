@@ -73,7 +73,8 @@ CLCONST_API clconst_status clconst_batch_enqueue(clconst_engine *engine,
                                                  cl_event *event,
                                                  clconst_error *error);
 
-/* Not retained. NULL for an empty tensor and for one in host memory. */
+/* The tensor's cl_mem, which lives as long as the tensor unless the caller
+ * retains it. NULL for an empty tensor and for one in host memory. */
 CLCONST_API cl_mem clconst_tensor_get_buffer(const clconst_tensor *tensor);
 
 #ifdef __cplusplus
