@@ -43,13 +43,13 @@ subproject() {
     "$CMAKE" --build build --parallel 2 && mv build/consumer .
 }
 
-# described PREFIX [--static]: builds with pkg-config.
+# described PREFIX SOURCE [PACKAGE..]: builds with pkg-config.
 described() {
   local flags
   flags=$(PKG_CONFIG_PATH="$(find "$1" -name pkgconfig)" \
-          pkg-config --cflags --libs "${@:2}" "clconst = $version") &&
+          pkg-config --cflags --libs "clconst = $version" "${@:3}") &&
     read -ra flags <<<"$flags" &&
-    "$CC" "${warnings[@]}" -o consumer "$consumer" "${flags[@]}"
+    "$CC" "${warnings[@]}" -o consumer "$2" "${flags[@]}"
 }
 
 # alone PREFIX: the static library by its name, with what clconst.pc says that
@@ -111,13 +111,13 @@ case $kind in
     sed -i '/clconst::clconst ALIAS/d' source/host/CMakeLists.txt
     refuses 'no clconst::clconst' subproject "$work/source" ;;
   pkg_config)
-    described "$prefix"
+    described "$prefix" "$consumer"
     runs
     mv without moved
-    described "$work/moved"
+    described "$work/moved" "$consumer"
     runs
     find moved -name clconst.pc -delete
-    refuses 'no clconst.pc' described "$work/moved" ;;
+    refuses 'no clconst.pc' described "$work/moved" "$consumer" ;;
   static)
     alone "$prefix"
     if readelf -d consumer | grep -q 'NEEDED.*clconst'; then
@@ -131,6 +131,18 @@ case $kind in
     runs
     sed -i 's/extern "C" {/namespace {/' without/include/clconst/*.h
     refuses 'no extern "C"' cxx "$work/without" ;;
+  readme)
+    # The pieces of C in the ten steps are a program.
+    awk '/^## / { steps = /Put it into/ } /^```/ { c = steps && /^```c$/; next }
+         c' "$source/README.md" >engine.c
+    described "$prefix" engine.c OpenCL
+    if ! "$prefix/bin/clconst" devices --json | grep -q '"opencl:'; then
+      echo 'SKIP: package readme: there is no OpenCL device'
+      exit 77
+    fi
+    said=$(LD_LIBRARY_PATH=$(libdir "$prefix") ./consumer) ||
+      fail "the program of README.md ended with $?"
+    [ "$said" = '2.5 ' ] || fail "the program of README.md said \"$said\"" ;;
   soname)
     library=$(libdir "$prefix")/libclconst.so
     [ "$(basename "$(realpath "$library")")" = "libclconst.so.$version" ] ||
