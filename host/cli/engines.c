@@ -71,7 +71,10 @@ static void suggest_device(const char *name, clconst_error *error)
             cli_guess_try(&guess, words[i], strlen(words[i]));
         }
     }
-    if (clconst_device_list(guess_device, &guess, NULL) == CLCONST_OK &&
+    /* A number that no device has is no slip of the hand. */
+    bool is_number = strncmp(name, "opencl:", strlen("opencl:")) == 0;
+    if (!is_number &&
+        clconst_device_list(guess_device, &guess, NULL) == CLCONST_OK &&
         cli_guess_tell(&guess, "", error)) {
         return;
     }

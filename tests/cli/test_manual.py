@@ -177,8 +177,10 @@ class Help(unittest.TestCase):
                 if subcommand not in ("bench", "check"):
                     with self.subTest(subcommand=subcommand):
                         done = run(*words[1:], cwd=folder)
-                        self.assertEqual((done.returncode, done.stderr),
-                                         (0, ""))
+                        # Without a device, notes tell of the CPU engine.
+                        faults = [line for line in done.stderr.splitlines()
+                                  if not line.startswith("clconst: note: ")]
+                        self.assertEqual((done.returncode, faults), (0, []))
 
 
 def bash_completes(*words):
