@@ -194,5 +194,198 @@ for name in move_cases.OPERATORS:
     add_test(name)
 
 
+def floats(*dims):
+    return numpy.zeros(dims, numpy.float32)
+
+
+def integers(*values):
+    return numpy.array(values, numpy.int64)
+
+
+def scalar(value):
+    return numpy.array(value, numpy.int64)
+
+
+LARGE = 2 ** 62
+
+# (opset, op_type, inputs, attributes, what the message says), each beside a
+# case that is legal.
+REFUSED = [
+    (13, "Gather", [floats(3), integers(3)], {}, r"index 0 is 3; .* \[-3, 2\]"),
+    (13, "Gather", [floats(3), integers(0, -4)], {}, "index 1 is -4"),
+    (13, "Gather", [floats(0), integers(0)], {}, "axis of 0"),
+    (13, "Gather", [floats(), integers(0)], {}, "axis is 0; of rank 0"),
+    (13, "Gather", [floats(3), integers(0)], {"axis": 1}, "axis is 1"),
+    (13, "Gather", [floats(3), floats(1)], {}, "dtype float; indices are"),
+    (13, "GatherElements", [floats(3), integers(-4)], {}, "index 0 is -4"),
+    (13, "GatherElements", [floats(2, 2), integers(0)], {}, "have rank 1"),
+    (13, "GatherElements", [floats(2, 1), integers([0, 0])], {},
+     "dim 1 of the indices is 2; it must be at most 1"),
+    (13, "GatherND", [floats(2, 2), integers([0, 2])], {}, "index 1 is 2"),
+    (13, "GatherND", [floats(2), integers([0, 0])], {}, r"in \[1, 1\]"),
+    (13, "GatherND", [floats(2), integers([0])], {"batch_dims": 1},
+     "batch_dims is 1"),
+    (13, "GatherND", [floats(2, 2), integers([0], [0], [0])],
+     {"batch_dims": 1}, "dim 0 is 3 and 2"),
+    (13, "Unsqueeze", [floats(2), integers(0, 0)], {}, "axis 0 is there twice"),
+    (13, "Unsqueeze", [floats(2), integers(2)], {}, "axis is 2"),
+    (13, "Unsqueeze", [floats(2)], {}, "axes are left out"),
+    (13, "Squeeze", [floats(2), integers(0)], {}, "dim 0 is 2; it must be 1"),
+    (13, "Squeeze", [floats(1, 1), integers(0, -2)], {}, "there twice"),
+    (11, "Squeeze", [floats(1)], {"axes": [1]}, "axis is 1"),
+    (13, "Concat", [floats(2), floats(2, 1)], {"axis": 0}, "rank 2"),
+    (13, "Concat", [floats(2, 1), floats(2, 2)], {"axis": 0},
+     "dim 1 is 1 and 2"),
+    (13, "Concat", [floats(2), integers(2)], {"axis": 0}, "dtype int64"),
+    (13, "Concat", [floats(2)], {}, "axis is left out"),
+    (13, "Concat", [floats()], {"axis": 0}, "axis is 0; of rank 0"),
+    (13, "Split", [floats(2), integers(3)], {}, "lengths is 3; it must be 2"),
+    (13, "Split", [floats(2), integers(-1)], {}, "length 0 is -1"),
+    (13, "Split", [floats(2), integers(1, 1)], {}, "input 1 has 2"),
+    (18, "Split", [floats(2)], {}, "both left out"),
+    (18, "Split", [floats(2), integers(2)], {"num_outputs": 1}, "both there"),
+    (18, "Split", [floats(2)], {"num_outputs": 2}, "num_outputs is 2"),
+    (13, "Slice", [floats(2), integers(0), integers(2), None, integers(0)],
+     {}, "step 0 is 0"),
+    (13, "Slice", [floats(2), integers(0), integers(2), integers(1)], {},
+     "axis is 1"),
+    (13, "Slice", [floats(2), integers(0), integers(2, 2)], {},
+     "ends have 2 elements"),
+    (13, "Slice", [floats(2), integers(0, 0), integers(2, 2)], {},
+     "no such axes"),
+    (13, "Reshape", [floats(6), integers(4, -1)], {}, "multiple of 4"),
+    (13, "Reshape", [floats(6), integers(-1, -1)], {}, "only one"),
+    (13, "Reshape", [floats(6), integers(-2)], {}, "element 0 is -2"),
+    (13, "Reshape", [floats(6), integers(5)], {}, "5 elements; it must have 6"),
+    (13, "Reshape", [floats(6), integers(6, 0)], {}, "no such dim to take"),
+    (13, "Reshape", [floats(0, 2), integers(0, -1)], {}, "be inferred"),
+    (14, "Reshape", [floats(0, 2), integers(0, -1)], {"allowzero": 1},
+     "shape has 0 and -1"),
+    (13, "Flatten", [floats(2)], {"axis": 2}, "axis is 2"),
+    (13, "Transpose", [floats(2, 2)], {"perm": [0, 0]}, "perm 1 is 0"),
+    (13, "Transpose", [floats(2, 2)], {"perm": [0]}, "perm has 1 axes"),
+    (13, "Transpose", [floats(2, 2)], {"perm": [0, -1]}, "perm 1 is -1"),
+    (13, "Expand", [floats(2), integers(3)], {}, "is 2 and 3"),
+    (13, "Expand", [floats(1), integers(-1)], {}, "element 0 is -1"),
+    (13, "Tile", [floats(2), integers(-1)], {}, "repeat 0 is -1"),
+    (13, "Tile", [floats(2), integers(1, 1)], {}, "repeats have 2"),
+    (13, "Tile", [floats(4), integers(LARGE)], {}, "overflows"),
+    (13, "Pad", [floats(2), integers(-3, 0)], {}, "dim 0 is -1"),
+    (13, "Pad", [floats(2), integers(1)], {}, "pads have 1 elements"),
+    (13, "Pad", [floats(2), integers(1, 1)], {"mode": "other"}, "mode must"),
+    (13, "Pad", [floats(0), integers(1, 0)], {"mode": "edge"}, "nothing"),
+    (13, "Pad", [floats(2), integers(-2, 1)], {"mode": "reflect"},
+     "cut to nothing"),
+    (13, "Pad", [floats(2), integers(LARGE, -LARGE)], {}, "pad 0 is"),
+    (13, "Pad", [floats(2), integers(1, 0), floats(2)], {}, "must have one"),
+    (18, "Pad", [floats(2), integers(1, 0, 1, 0), None, integers(0, -1)], {},
+     "there twice"),
+    (13, "Where", [floats(1), floats(1), floats(1)], {}, "must be bool"),
+    (13, "Where", [floats(1) > 0, floats(1), integers(1)], {}, "dtype int64"),
+    (13, "Where", [floats(2) > 0, floats(3), floats(1)], {}, "is 2 and 3"),
+    (14, "Trilu", [floats(2)], {}, "rank 1"),
+    (14, "Trilu", [floats(2, 2), integers(1, 2)], {}, "k has 2"),
+    (13, "ScatterElements", [floats(2), integers(2), floats(1)], {},
+     "index 0 is 2"),
+    (13, "ScatterElements", [floats(2), integers(0), floats(2)], {},
+     "dim 0 is 2 and 1"),
+    (16, "ScatterElements", [floats(2), integers(0), floats(1)],
+     {"reduction": "mean"}, "reduction must be"),
+    (16, "ScatterElements", [
+        numpy.uint8([250]), integers(0), numpy.uint8([6])],
+     {"reduction": "add"}, "overflows"),
+    (13, "ScatterND", [floats(2), integers([2]), floats(1)], {},
+     "index 0 is 2"),
+    (13, "ScatterND", [floats(2), integers([0]), floats(1, 1)], {}, "rank 2"),
+    (13, "ScatterND", [floats(2, 2), integers([0]), floats(1, 3)], {},
+     "dim 1 is 3 and 2"),
+    (13, "Range", [scalar(0), scalar(2), scalar(0)], {}, "delta is 0"),
+    (13, "Range", [scalar(0), integers(1, 2), scalar(1)], {}, "no scalar"),
+    (13, "Range", [scalar(-2 ** 63), scalar(2 ** 63 - 1), scalar(1)], {},
+     "2\\^63 elements"),
+    (13, "Range", [numpy.float32(0), numpy.float32("inf"), numpy.float32(1)],
+     {}, "2\\^63 elements"),
+    (13, "DepthToSpace", [floats(1, 3, 1, 1)], {"blocksize": 2},
+     "multiple of 4"),
+    (13, "SpaceToDepth", [floats(1, 1, 2, 3)], {"blocksize": 2},
+     "multiple of 2"),
+    (13, "SpaceToDepth", [floats(1, 1, 2)], {"blocksize": 2}, "must be 4"),
+    (13, "DepthToSpace", [floats(1, 4, 1, 1)], {"blocksize": 0},
+     "blocksize is 0"),
+    (13, "DepthToSpace", [floats(1, 4, 1, 1)],
+     {"blocksize": 2, "mode": "ABC"}, "mode must"),
+    (11, "OneHot", [integers(0), scalar(-1), floats(2)], {}, "depth is out"),
+    (11, "OneHot", [integers(0), integers(1, 1), floats(2)], {}, "depth has 2"),
+    (11, "OneHot", [integers(0), scalar(2), floats(3)], {}, "values have 3"),
+    (11, "OneHot", [integers(0), scalar(2), floats(2)], {"axis": 2},
+     "axis is 2"),
+    (13, "EyeLike", [floats(2)], {}, "rank 1"),
+    (13, "Cast", [floats(2)], {"to": 99}, "to is 99; it must name a dtype"),
+    (13, "Cast", [floats(2)], {}, "to is left out"),
+    (13, "Cast", [numpy.float32([2 ** 31])], {"to": TensorProto.INT32},
+     "element 0 is out of range; int32"),
+    (13, "Cast", [numpy.float32([numpy.nan])], {"to": TensorProto.INT64},
+     "out of range"),
+    (13, "Cast", [numpy.float64([-1])], {"to": TensorProto.UINT64},
+     "out of range"),
+    (13, "Cast", [numpy.float64([2 ** 63])], {"to": TensorProto.INT64},
+     "out of range"),
+    (13, "Cast", [numpy.float64([2 ** 64])], {"to": TensorProto.UINT64},
+     "out of range"),
+    (13, "Cast", [numpy.uint64([2 ** 63])], {"to": TensorProto.INT64},
+     "out of range"),
+    (13, "Cast", [numpy.int64([-1])], {"to": TensorProto.UINT64},
+     "out of range"),
+    (13, "Cast", [numpy.int64([128])], {"to": TensorProto.INT8},
+     "out of range"),
+]
+
+# What is just within the limits that the above are beyond.
+EXACT_CASTS = [
+    (numpy.float64([-2 ** 63, 0, 2 ** 63 - 1024]), numpy.int64),
+    (numpy.float64([-0.9, 2 ** 64 - 2048]), numpy.uint64),
+    (numpy.float64([-128.9, 127.9]), numpy.int8),
+    (numpy.float64([-0.9, 255.9]), numpy.uint8),
+    (numpy.float32([-2 ** 31, 2 ** 31 - 128]), numpy.int32),
+    (numpy.int64([2 ** 63 - 1, -2 ** 63]), numpy.float32),
+    (numpy.uint64([2 ** 64 - 1, 2 ** 63 + 2 ** 39 + 1]), numpy.float32),
+    (numpy.float64([65519.99, 65520, 2 ** -25, 2 ** -25 + 2 ** -60, 1e300,
+                    2 ** -14 - 2 ** -26, 1 + 2 ** -11, 1 + 3 * 2 ** -11,
+                    -numpy.inf, 5e-324]), numpy.float16),
+]
+
+
+class Refused(unittest.TestCase):
+    def test_what_is_wrong_is_told(self):
+        for opset, op_type, inputs, attributes, text in REFUSED:
+            case = move_cases.Move(op_type, inputs, attributes, None)
+            with self.subTest(op_type=op_type, text=text):
+                found, = folding.resolve(model([case], opset))
+                self.assertEqual(found.state, "invalid", found.reason)
+                self.assertRegex(found.reason, text)
+
+    def test_what_would_be_huge_is_refused(self):
+        for op_type, inputs in (
+                ("Tile", [floats(1), integers(LARGE)]),
+                ("Expand", [floats(1), integers(LARGE)]),
+                ("Pad", [floats(1), integers(2 ** 60, 0)]),
+                ("Range", [scalar(0), scalar(LARGE), scalar(1)])):
+            case = move_cases.Move(op_type, inputs, {}, None)
+            with self.subTest(op_type=op_type):
+                found, = folding.resolve(model([case], 13))
+                self.assertEqual(found.state, "unresolved", found.reason)
+                self.assertEqual(len(found.dims), 1)
+
+    def test_casts_at_the_limits_are_exact(self):
+        for array, dtype in EXACT_CASTS:
+            case = move_cases.Move("Cast", [array],
+                                   {"to": numpy.dtype(dtype)}, None)
+            with self.subTest(array=array, dtype=dtype), \
+                    numpy.errstate(all="ignore"):
+                found, = folding.resolve(model([case], 13))
+                self.assertEqual(found.state, "resolved", found.reason)
+                self.assertEqual(value_of(found), bits_of(array.astype(dtype)))
+
+
 if __name__ == "__main__":
     support.main()
