@@ -84,59 +84,53 @@ START_TEST(a_device_needs_what_kernels_need)
 }
 END_TEST
 
-/* A limit, and the sizes about it. */
-static void assert_limit(const layer_lie *lie, size_t limit, const char *rule)
+/* What a device says, and the most that may be asked of it for that. */
+typedef struct limit_row {
+    layer_lie lie;
+    size_t limit;
+} limit_row;
+
+static const cl_ulong thousand = 1000;
+static const cl_uint bits = 16;
+
+static const limit_row limit_rows[] = {
+    {LIE(CL_DEVICE_MAX_MEM_ALLOC_SIZE, thousand), 1000},
+    {LIE(CL_DEVICE_GLOBAL_MEM_SIZE, thousand), 1000},
+    {LIE(CL_DEVICE_ADDRESS_BITS, bits), 65536},
+};
+
+static clconst_plan *plan_of_size(size_t size)
 {
+    return engines_fill_plan(CLCONST_UINT8, engines_element, (int64_t)size);
+}
+
+/* R131, R171, R172, R174, R176: before anything is created, with numbers. */
+START_TEST(requests_are_compared_with_what_the_device_has)
+{
+    const limit_row *row = &limit_rows[_i];
+    clconst_plan *fits = plan_of_size(row->limit);
+    clconst_plan *exceeds = plan_of_size(row->limit + 1);
+    clconst_engine_info info = CLCONST_ENGINE_INFO_INIT;
     clconst_tensor *tensor;
     char message[512];
-    steer_lie(lie, 1);
+    steer_lie(&row->lie, 1);
     open_engine(CLCONST_PATH_AUTO);
-    steer_lie(NULL, 0);
-    clconst_engine_info info = CLCONST_ENGINE_INFO_INIT;
     clconst_engine_get_info(steered.engine, &info);
-    clconst_plan *fits =
-        engines_fill_plan(CLCONST_UINT8, engines_element, (int64_t)limit);
-    clconst_plan *exceeds =
-        engines_fill_plan(CLCONST_UINT8, engines_element, (int64_t)limit + 1);
     ck_assert_ok(clconst_run(steered.engine, fits, &tensor, error));
     clconst_tensor_destroy(tensor);
     size_t before = steer_count(LAYER_clCreateBuffer);
     snprintf(message,
              sizeof(message),
-             "size is %zu bytes; %s %s",
-             limit + 1,
+             "size is %zu bytes; %s allocates at most %zu",
+             row->limit + 1,
              info.name,
-             rule);
+             row->limit);
     ck_assert_fails(clconst_run(steered.engine, exceeds, &tensor, error),
                     CLCONST_TOO_LARGE,
                     message);
     ck_assert_uint_eq(steer_count(LAYER_clCreateBuffer), before);
     clconst_plan_destroy(fits);
     clconst_plan_destroy(exceeds);
-}
-
-/* R131, R171, R172, R174, R176: before anything is created, with numbers. */
-START_TEST(requests_are_compared_with_the_largest_allocation)
-{
-    static const cl_ulong limit = 1000;
-    static const layer_lie lie = LIE(CL_DEVICE_MAX_MEM_ALLOC_SIZE, limit);
-    assert_limit(&lie, limit, "allocates at most 1000");
-}
-END_TEST
-
-START_TEST(requests_are_compared_with_the_global_memory)
-{
-    static const cl_ulong limit = 4000;
-    static const layer_lie lie = LIE(CL_DEVICE_GLOBAL_MEM_SIZE, limit);
-    assert_limit(&lie, limit, "has 4000");
-}
-END_TEST
-
-START_TEST(requests_are_compared_with_the_address_bits)
-{
-    static const cl_uint bits = 16;
-    static const layer_lie lie = LIE(CL_DEVICE_ADDRESS_BITS, bits);
-    assert_limit(&lie, 65535, "has addresses of 16 bits");
 }
 END_TEST
 
@@ -212,9 +206,10 @@ Suite *limits_suite(void)
         tcase, a_device_needs_version_1_2, 0, COUNT_OF(version_rows));
     tcase_add_loop_test(
         tcase, a_device_needs_what_kernels_need, 0, COUNT_OF(unusable_rows));
-    tcase_add_test(tcase, requests_are_compared_with_the_largest_allocation);
-    tcase_add_test(tcase, requests_are_compared_with_the_global_memory);
-    tcase_add_test(tcase, requests_are_compared_with_the_address_bits);
+    tcase_add_loop_test(tcase,
+                        requests_are_compared_with_what_the_device_has,
+                        0,
+                        COUNT_OF(limit_rows));
     tcase_add_loop_test(tcase,
                         batches_are_compared_before_their_first_arena,
                         0,

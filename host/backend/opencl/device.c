@@ -79,7 +79,6 @@ typedef struct device_numbers {
     cl_ulong max_allocation_size;
     cl_uint address_bits;
     cl_uint base_alignment_bits;
-    cl_uint address_bits;
     cl_bool is_little_endian;
     cl_bool is_available;
     cl_bool has_compiler;
@@ -107,9 +106,6 @@ get_numbers(cl_device_id id, device_numbers *numbers, clconst_error *error)
         {CL_DEVICE_MEM_BASE_ADDR_ALIGN,
          sizeof(numbers->base_alignment_bits),
          &numbers->base_alignment_bits},
-        {CL_DEVICE_ADDRESS_BITS,
-         sizeof(numbers->address_bits),
-         &numbers->address_bits},
         {CL_DEVICE_ENDIAN_LITTLE,
          sizeof(numbers->is_little_endian),
          &numbers->is_little_endian},
@@ -218,7 +214,6 @@ clconst_status clconst__device_read(clconst__device *device,
     device->global_memory_size = numbers.global_memory_size;
     device->max_allocation_size = find_max_allocation(&numbers);
     device->alignment = numbers.base_alignment_bits / 8;
-    device->address_bits = numbers.address_bits;
     device->has_native_kernels =
         (numbers.capabilities & CL_EXEC_NATIVE_KERNEL) != 0;
     if (status == CLCONST_OK) {

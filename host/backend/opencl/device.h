@@ -22,7 +22,6 @@ typedef struct clconst__device {
     uint64_t global_memory_size;
     uint64_t max_allocation_size;
     size_t alignment;
-    cl_uint address_bits;
     bool has_native_kernels;
     /* Why no engine can be made on it; empty for a usable device. */
     char reason[256];

@@ -74,50 +74,25 @@ static clconst_status create_buffer(const clconst__opencl *cl,
         error);
 }
 
-/* Drivers may accept more and fail, or abort, at the first command. */
-static clconst_status
-check_size(const clconst__device *device, size_t size, clconst_error *error)
-{
-    if (size > device->max_allocation_size) {
-        return clconst__fail(error,
-                             CLCONST_TOO_LARGE,
-                             "size is %zu bytes; %.200s allocates at most "
-                             "%" PRIu64,
-                             size,
-                             device->name,
-                             device->max_allocation_size);
-    }
-    if (size > device->global_memory_size) {
-        return clconst__fail(error,
-                             CLCONST_TOO_LARGE,
-                             "size is %zu bytes; %.200s has %" PRIu64,
-                             size,
-                             device->name,
-                             device->global_memory_size);
-    }
-    if (device->address_bits < 64 && size >> device->address_bits != 0) {
-        return clconst__fail(error,
-                             CLCONST_TOO_LARGE,
-                             "size is %zu bytes; %.200s has addresses of %u "
-                             "bits",
-                             size,
-                             device->name,
-                             device->address_bits);
-    }
-    return CLCONST_OK;
-}
-
 clconst_status clconst__opencl_allocate(clconst_engine *engine,
                                         size_t size,
                                         clconst__memory **memory,
                                         clconst_error *error)
 {
     const clconst__opencl *cl = (const clconst__opencl *)engine;
-    clconst__opencl_memory *created;
-    clconst_status status = check_size(&cl->device, size, error);
-    if (status == CLCONST_OK) {
-        status = clconst__alloc(1, sizeof(*created), &created, error);
+    /* Drivers may accept more and fail, or abort, at the first command. */
+    if (size > cl->device.max_allocation_size) {
+        return clconst__fail(error,
+                             CLCONST_TOO_LARGE,
+                             "size is %zu bytes; %.200s allocates at most "
+                             "%" PRIu64,
+                             size,
+                             cl->device.name,
+                             cl->device.max_allocation_size);
     }
+    clconst__opencl_memory *created;
+    clconst_status status =
+        clconst__alloc(1, sizeof(*created), &created, error);
     if (status != CLCONST_OK) {
         return status;
     }
