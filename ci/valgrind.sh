@@ -18,17 +18,10 @@ fi
 # Each test of Check is a child, which valgrind follows and judges at its end.
 export CK_DEFAULT_TIMEOUT=900
 export POCL_CACHE_DIR=$build/pocl-cache XDG_CACHE_HOME=$build/pocl-cache
-export PYTHON=${PYTHON:-python3}
 memcheck=(valgrind --quiet --error-exitcode=99 --leak-check=full
           "--show-leak-kinds=definite,indirect"
           "--errors-for-leak-kinds=definite,indirect"
           --suppressions="$PWD/tests/valgrind.supp")
-
-# In place of the program, for tests that start it.
-program=$build/clconst-under-valgrind
-printf '#!/bin/sh\nexec %s %s "$@"\n' "${memcheck[*]@Q}" \
-  "'$build/host/cli/clconst'" >"$program"
-chmod +x "$program"
 
 failed=0
 # check NAME COMMAND..
@@ -57,7 +50,14 @@ done
 check onnx_copy "${memcheck[@]}" "$build/tests/test_onnx_copy"
 check batch env CLCONST_TEST_DEVICE=cpu CK_RUN_SUITE=batch "${memcheck[@]}" \
   "$build/tests/test_backend"
-check program tests/cli/golden.sh "$program" tests/cli/golden/opencl-onnx
+mkdir -p "$build/models"
+python3 -B tests/cli/models.py "$build/models"
+clconst=("${memcheck[@]}" "$build/host/cli/clconst")
+check list "${clconst[@]}" list "$build/models/mixed.onnx"
+for device in cpu opencl; do
+  check "load_$device" "${clconst[@]}" load --verify --device "$device" \
+    "$build/models/outputs.onnx"
+done
 check exit env CLCONST_TEST_DEVICE=opencl "${memcheck[@]}" \
   "$build/tests/test_unload" "$build/host/libclconst.so"
 exit "$failed"

@@ -1,7 +1,7 @@
 /*
- * The ONNX reader without memory or files: call number 1, 2, 3 and so on of
- * each system call fails, until nothing does. Each time the reader must say so,
- * leave its output alone and give back what it took.
+ * The ONNX reader and batches without memory or files: call number 1, 2, 3 and
+ * so on of each system call fails, until nothing does. Each time the call must
+ * say so, leave its output alone and give back what it took.
  */
 #include <stdio.h>
 #include <string.h>
@@ -302,31 +302,21 @@ START_TEST(calls_are_followed_or_out_of_memory)
 }
 END_TEST
 
-/* External data of many files, mapped or copied. */
-static clconst_status open_external(int copy, clconst_error *error)
+/* External data of several files, mapped or copied. */
+static int is_copied;
+
+static clconst_status open_external(const proto_buffer *buffer,
+                                    clconst_error *error)
 {
+    (void)buffer;
     clconst_model_options options = CLCONST_MODEL_OPTIONS_INIT;
-    options.copy = copy;
+    options.copy = is_copied;
     clconst_model *model = NULL;
     clconst_status status =
         clconst_model_open("model/m.onnx", &options, &model, error);
     check_output(model, status);
     clconst_model_destroy(model);
     return status;
-}
-
-static clconst_status open_mapped(const proto_buffer *buffer,
-                                  clconst_error *error)
-{
-    (void)buffer;
-    return open_external(0, error);
-}
-
-static clconst_status open_copied(const proto_buffer *buffer,
-                                  clconst_error *error)
-{
-    (void)buffer;
-    return open_external(1, error);
 }
 
 START_TEST(external_data_are_read_or_out_of_memory)
@@ -346,8 +336,9 @@ START_TEST(external_data_are_read_or_out_of_memory)
                                                               "2:{1:1 2:7 "
                                                               "14:1 " AT(
                                                                   "model.bin") "} 3:2}");
-    fail_each_allocation(open_mapped, NULL);
-    fail_each_allocation(open_copied, NULL);
+    for (is_copied = 0; is_copied < 2; is_copied++) {
+        fail_each_allocation(open_external, NULL);
+    }
     folder_leave();
 }
 END_TEST
@@ -405,6 +396,54 @@ START_TEST(files_are_opened_or_the_reason_is_the_systems)
 }
 END_TEST
 
+static clconst_plan *batch_plans[4];
+
+static clconst_status lay_out(const proto_buffer *buffer, clconst_error *error)
+{
+    (void)buffer;
+    clconst_batch_options options = CLCONST_BATCH_OPTIONS_INIT;
+    options.max_arena_size = 1200;
+    options.expand_size = 4;
+    clconst_batch *batch = NULL;
+    clconst_status status = clconst_batch_create(
+        (const clconst_plan *const *)batch_plans, 4, &options, &batch, error);
+    check_output(batch, status);
+    clconst_batch_destroy(batch);
+    return status;
+}
+
+/* Fills, copies and sparse constants, in several arenas. */
+START_TEST(batches_are_laid_out_or_out_of_memory)
+{
+    static const char *const tensors[] = {
+        "4:'Constant' 2:'a' 5:{1:'value_int' 20:2 3:7}",
+        "4:'Constant' 2:'b' 5:{1:'value_ints' 20:7 8:[1 2 3 4 5 6 7 8]}",
+        "4:'Constant' 2:'c' 5:{1:'sparse_value' 20:11 22:{1:{1:1 2:2 9:x07} "
+        "2:{1:1 2:7 7:3} 3:1000}}",
+        "4:'ConstantOfShape' 1:'s' 2:'d'",
+    };
+    static const int64_t dims[] = {300};
+    static const clconst_shape shape = {dims, 1};
+    clconst_decode_options options = CLCONST_DECODE_OPTIONS_INIT;
+    options.opset = 13;
+    proto_buffer buffers[4] = {{NULL, 0, 0}};
+    for (size_t i = 0; i < 4; i++) {
+        clconst_op *op;
+        proto_append(&buffers[i], "%s", tensors[i]);
+        ck_assert_ok(clconst_op_decode(
+            buffers[i].bytes, buffers[i].size, &options, &op, error));
+        ck_assert_ok(clconst_plan_create(
+            op, i == 3 ? &shape : NULL, &batch_plans[i], error));
+        clconst_op_destroy(op);
+    }
+    fail_each_allocation(lay_out, NULL);
+    for (size_t i = 0; i < 4; i++) {
+        clconst_plan_destroy(batch_plans[i]);
+        proto_free(&buffers[i]);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("onnx faults");
@@ -425,6 +464,7 @@ int main(void)
     tcase = tcase_create("files");
     tcase_add_checked_fixture(tcase, write_files, remove_files);
     tcase_add_test(tcase, files_are_opened_or_out_of_memory);
+    tcase_add_test(tcase, batches_are_laid_out_or_out_of_memory);
     tcase_add_loop_test(tcase,
                         files_are_opened_or_the_reason_is_the_systems,
                         0,
