@@ -239,8 +239,7 @@ static clconst_status resize(clconst__folding *folding,
         } else if (has_scale) {
             status = scale_dim(folding, dim, scale, roundf, &dims[axis], error);
         } else {
-            status =
-                clconst__cell_derive(folding, &unknown, 1, &dims[axis], error);
+            dims[axis] = (clconst__cell){0, CLCONST__UNTOLD};
         }
     }
     return status;
