@@ -63,9 +63,8 @@ real_to_integer(double real, clconst_dtype dtype, clconst__number *number)
     /* Powers of two, so that a double holds them. */
     bool is_signed = clconst__number_kind_of(dtype) == CLCONST__SIGNED;
     double lowest = is_signed ? (double)clconst__number_lowest(dtype).i : 0.0;
-    double beyond =
-        is_signed ? -lowest
-                  : (double)(clconst__number_highest(dtype).u / 2 + 1) * 2;
+    uint64_t half = clconst__number_highest(dtype).u / 2 + 1;
+    double beyond = is_signed ? -lowest : (double)half * 2;
     if (!(real < beyond) || !(real >= lowest || real > lowest - 1)) {
         return false;
     }

@@ -13,11 +13,11 @@
  * then says why. is_known: every element is.
  */
 typedef struct clconst__cell_list {
-    bool is_present;
-    bool is_known;
     clconst__cell *cells;
     size_t count;
     clconst__cause cause;
+    bool is_present;
+    bool is_known;
 } clconst__cell_list;
 
 /* INVALID_MODEL for more than limit elements. Of a value that is unknown, each

@@ -76,6 +76,27 @@ static clconst_status compute_expand(clconst__folding *folding,
                : status;
 }
 
+/* A dim times how often it is repeated, of which one may be wholly unknown. */
+static clconst_status infer_tile_dim(clconst__folding *folding,
+                                     const clconst__cell_list *repeats,
+                                     size_t axis,
+                                     clconst__cell *dim,
+                                     clconst_error *error)
+{
+    const clconst__fact *input = folding->inputs[0];
+    bool has_both = input->dims != NULL && repeats->cells != NULL;
+    const clconst__cell factors[] = {
+        input->dims != NULL ? input->dims[axis]
+                            : (clconst__cell){0, input->cause},
+        repeats->cells != NULL ? repeats->cells[axis]
+                               : (clconst__cell){0, repeats->cause}};
+    if (has_both || clconst__cell_is(factors[0], 0) ||
+        clconst__cell_is(factors[1], 0)) {
+        return clconst__cells_multiply(folding, factors, 2, dim, error);
+    }
+    return clconst__cell_derive(folding, factors, 2, dim, error);
+}
+
 static clconst_status infer_tile(clconst__folding *folding,
                                  clconst_error *error)
 {
@@ -104,22 +125,7 @@ static clconst_status infer_tile(clconst__folding *folding,
     status =
         clconst__output_set_rank(folding, 0, input->dtype, rank, &dims, error);
     for (size_t i = 0; i < rank && status == CLCONST_OK; i++) {
-        clconst__cell factors[] = {{0, input->cause}, {0, repeats.cause}};
-        if (input->dims != NULL) {
-            factors[0] = input->dims[i];
-        }
-        if (repeats.cells != NULL) {
-            factors[1] = repeats.cells[i];
-        }
-        if (input->dims != NULL && repeats.cells != NULL) {
-            status =
-                clconst__cells_multiply(folding, factors, 2, &dims[i], error);
-        } else if (clconst__cell_is(factors[0], 0) ||
-                   clconst__cell_is(factors[1], 0)) {
-            dims[i] = (clconst__cell){0, CLCONST__KNOWN};
-        } else {
-            status = clconst__cell_derive(folding, factors, 2, &dims[i], error);
-        }
+        status = infer_tile_dim(folding, &repeats, i, &dims[i], error);
     }
     return status;
 }

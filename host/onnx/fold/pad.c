@@ -103,6 +103,32 @@ static clconst_status check_pads(const clconst__cell_list *pads,
     return CLCONST_OK;
 }
 
+/* *cause, if not CLCONST__KNOWN, says why pads or axes are open. */
+static clconst_status read_lists(clconst__folding *folding,
+                                 clconst__cell_list *pads,
+                                 clconst__cell_list *axes,
+                                 clconst__cause *cause,
+                                 clconst_error *error)
+{
+    const size_t limit = CLCONST__RANK_MAX;
+    *axes = (clconst__cell_list){.is_present = false};
+    clconst_status status = clconst__cell_list_read(
+        folding, "pads", 1, PADS_ARE_INPUT_SINCE, 2 * limit, pads, error);
+    if (status == CLCONST_OK && !pads->is_present) {
+        return clconst__fail(
+            error, CLCONST_INVALID_MODEL, "pads are left out; they must not");
+    }
+    if (status == CLCONST_OK && folding->opset >= AXES_ARE_INPUT_SINCE) {
+        status =
+            clconst__cell_list_read(folding, NULL, 3, 0, limit, axes, error);
+    }
+    *cause = pads->cells == NULL ? pads->cause : CLCONST__KNOWN;
+    if (axes->is_present && !axes->is_known) {
+        *cause = axes->cause;
+    }
+    return status;
+}
+
 /*
  * What the node puts on each axis of the data, whose rank is known. *cause, if
  * not CLCONST__KNOWN, says why it is open for all of them.
@@ -114,31 +140,11 @@ static clconst_status read_pads(clconst__folding *folding,
 {
     size_t rank = folding->inputs[0]->rank;
     clconst__cell_list pads;
-    clconst__cell_list axes = {.is_present = false};
-    clconst_status status = clconst__cell_list_read(folding,
-                                                    "pads",
-                                                    1,
-                                                    PADS_ARE_INPUT_SINCE,
-                                                    2 * CLCONST__RANK_MAX,
-                                                    &pads,
-                                                    error);
-    if (status == CLCONST_OK && folding->opset >= AXES_ARE_INPUT_SINCE) {
-        status = clconst__cell_list_read(
-            folding, NULL, 3, 0, CLCONST__RANK_MAX, &axes, error);
-    }
-    if (status != CLCONST_OK) {
+    clconst__cell_list axes;
+    clconst_status status = read_lists(folding, &pads, &axes, cause, error);
+    if (status != CLCONST_OK || pads.cells == NULL ||
+        *cause != CLCONST__KNOWN) {
         return status;
-    }
-    if (!pads.is_present) {
-        return clconst__fail(
-            error, CLCONST_INVALID_MODEL, "pads are left out; they must not");
-    }
-    *cause = pads.cells == NULL ? pads.cause : CLCONST__KNOWN;
-    if (axes.is_present && !axes.is_known) {
-        *cause = axes.cause;
-    }
-    if (*cause != CLCONST__KNOWN) {
-        return CLCONST_OK;
     }
     size_t count = axes.is_present ? axes.count : rank;
     if (pads.count != 2 * count) {
@@ -299,6 +305,31 @@ static clconst_status check_axes(const clconst__fact *data,
     return CLCONST_OK;
 }
 
+/* The position in the data that an element of the output is taken from; false
+ * when there is none. */
+static bool locate(const clconst__folding *folding,
+                   source_function source,
+                   const pad_ends *ends,
+                   const size_t *strides,
+                   size_t element,
+                   size_t *position)
+{
+    const clconst__fact *data = folding->inputs[0];
+    bool is_there = true;
+    *position = 0;
+    for (size_t axis = data->rank; axis-- > 0;) {
+        size_t length = (size_t)folding->outputs[0]->dims[axis].value;
+        int64_t found = find_source(source,
+                                    &ends[axis],
+                                    data->dims[axis].value,
+                                    (int64_t)(element % length));
+        is_there = is_there && found >= 0;
+        *position += (size_t)found * strides[axis];
+        element /= length;
+    }
+    return is_there;
+}
+
 static clconst_status compute(clconst__folding *folding, clconst_error *error)
 {
     const clconst__fact *data = folding->inputs[0];
@@ -315,6 +346,9 @@ static clconst_status compute(clconst__folding *folding, clconst_error *error)
     if (status == CLCONST_OK) {
         status = read_pads(folding, &ends, &cause, error);
     }
+    if (status == CLCONST_OK && cause != CLCONST__KNOWN) {
+        return clconst__cause_tell(folding->causes, cause, "pad", error);
+    }
     if (status == CLCONST_OK && source == NULL) {
         status = read_value(folding, &value, error);
     }
@@ -330,19 +364,8 @@ static clconst_status compute(clconst__folding *folding, clconst_error *error)
             folding, (uint64_t)output->count * data->rank, error);
     }
     for (size_t i = 0; i < output->count && status == CLCONST_OK; i++) {
-        size_t rest = i;
-        size_t position = 0;
-        bool is_there = true;
-        for (size_t axis = data->rank; axis-- > 0;) {
-            size_t length = (size_t)output->dims[axis].value;
-            int64_t found = find_source(source,
-                                        &ends[axis],
-                                        data->dims[axis].value,
-                                        (int64_t)(rest % length));
-            is_there = is_there && found >= 0;
-            position += (size_t)found * strides[axis];
-            rest /= length;
-        }
+        size_t position;
+        bool is_there = locate(folding, source, ends, strides, i, &position);
         status = clconst__element_move(folding,
                                        0,
                                        i,

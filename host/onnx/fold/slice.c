@@ -274,6 +274,9 @@ static clconst_status compute(clconst__folding *folding, clconst_error *error)
         return status;
     }
     status = read_ranges(folding, &ranges, &cause, error);
+    if (status == CLCONST_OK && cause != CLCONST__KNOWN) {
+        return clconst__cause_tell(folding->causes, cause, "slice", error);
+    }
     if (status == CLCONST_OK) {
         status = clconst__dims_strides(
             folding, data->dims, data->rank, &strides, error);
