@@ -265,7 +265,7 @@ static clconst_status compute(clconst__folding *folding, clconst_error *error)
 {
     const clconst__fact *data = folding->inputs[0];
     const clconst__fact *output = folding->outputs[0];
-    slice_range *ranges;
+    slice_range *ranges = NULL;
     clconst__cause cause;
     size_t *strides;
     clconst__walk walk;
@@ -274,7 +274,7 @@ static clconst_status compute(clconst__folding *folding, clconst_error *error)
         return status;
     }
     status = read_ranges(folding, &ranges, &cause, error);
-    if (status == CLCONST_OK && cause != CLCONST__KNOWN) {
+    if (status == CLCONST_OK && ranges == NULL) {
         return clconst__cause_tell(folding->causes, cause, "slice", error);
     }
     if (status == CLCONST_OK) {
