@@ -195,7 +195,7 @@ START_TEST(batches_lay_out_past_each_boundary)
         ck_assert_ok(clconst_batch_create(
             (const clconst_plan *const *)plans, 4, &options, &batch, error));
         ck_assert_uint_le(clconst_batch_get_arena_count(batch), 4);
-        ck_assert_ok(clconst_batch_run(engine, batch, arenas, error));
+        ck_assert_ok(clconst_batch_run(engine, batch, NULL, arenas, error));
         check_small(batch, arenas, 1, filled, sizeof(filled));
         check_small(batch, arenas, 2, copied, sizeof(copied));
         check_small(batch, arenas, 3, sparse, sizeof(sparse));

@@ -172,7 +172,8 @@ START_TEST(batches_are_compared_before_their_first_arena)
     open_engine(CLCONST_PATH_AUTO);
     size_t before = steer_count(LAYER_clCreateBuffer);
     if (row->subject == NULL) {
-        ck_assert_ok(clconst_batch_run(steered.engine, batch, tensors, error));
+        ck_assert_ok(
+            clconst_batch_run(steered.engine, batch, NULL, tensors, error));
         for (size_t i = 0; i < 3; i++) {
             clconst_tensor_destroy(tensors[i]);
         }
@@ -187,7 +188,7 @@ START_TEST(batches_are_compared_before_their_first_arena)
                  info.name,
                  row->rule);
         ck_assert_fails(
-            clconst_batch_run(steered.engine, batch, tensors, error),
+            clconst_batch_run(steered.engine, batch, NULL, tensors, error),
             CLCONST_TOO_LARGE,
             message);
         ck_assert_uint_eq(steer_count(LAYER_clCreateBuffer), before);

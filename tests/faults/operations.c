@@ -156,7 +156,7 @@ static clconst_status
 run_batch(world *w, const operation *o, clconst_error *error)
 {
     (void)o;
-    return clconst_batch_run(w->engine, w->batch, &w->tensor, error);
+    return clconst_batch_run(w->engine, w->batch, NULL, &w->tensor, error);
 }
 
 static void check_arena(world *w, const operation *o)
