@@ -24,9 +24,11 @@ typedef struct clconst__backend {
     void (*get_counters)(const clconst_engine *engine,
                          clconst_engine_counters *counters);
     clconst_status (*prepare)(clconst_engine *engine, clconst_error *error);
-    /* Memory of 0 bytes is valid. TOO_LARGE above the largest allocation. */
+    /* Memory of 0 bytes is valid. Of size, copied_size bytes will come from
+     * sources in host memory. TOO_LARGE above the largest allocation. */
     clconst_status (*allocate)(clconst_engine *engine,
                                size_t size,
+                               size_t copied_size,
                                clconst__memory **memory,
                                clconst_error *error);
     /*

@@ -245,8 +245,13 @@ static clconst_status run_arena(batch_run *run,
                                 clconst_error *error)
 {
     const clconst__arena *arena = &run->batch->arenas[index];
-    clconst_status status =
-        clconst__tensor_allocate(run->engine, arena->size, &run->tensor, error);
+    clconst_status status = clconst__tensor_allocate(
+        run->engine,
+        arena->size,
+        clconst__placed_size(run->batch->placed + arena->direct.first,
+                             arena->direct.count),
+        &run->tensor,
+        error);
     if (status != CLCONST_OK) {
         return status;
     }

@@ -6,6 +6,7 @@
 
 clconst_status clconst__tensor_allocate(clconst_engine *engine,
                                         size_t size,
+                                        size_t copied_size,
                                         clconst_tensor **tensor,
                                         clconst_error *error)
 {
@@ -18,7 +19,8 @@ clconst_status clconst__tensor_allocate(clconst_engine *engine,
     clconst__refs_retain(&engine->refs);
     created->engine = engine;
     created->arena_dim = (int64_t)size;
-    status = engine->backend->allocate(engine, size, &created->memory, error);
+    status = engine->backend->allocate(
+        engine, size, copied_size, &created->memory, error);
     if (status != CLCONST_OK) {
         clconst_tensor_destroy(created);
         return status;
@@ -64,7 +66,7 @@ clconst_status clconst_run(clconst_engine *engine,
     }
     clconst_tensor *created;
     clconst_status status =
-        clconst__tensor_allocate(engine, plan->size, &created, error);
+        clconst__tensor_allocate(engine, plan->size, 0, &created, error);
     if (status != CLCONST_OK) {
         return status;
     }

@@ -60,6 +60,7 @@ static clconst_status prepare(clconst_engine *engine, clconst_error *error)
 
 static clconst_status allocate(clconst_engine *engine,
                                size_t size,
+                               size_t copied_size,
                                clconst__memory **memory,
                                clconst_error *error)
 {
@@ -78,7 +79,8 @@ static clconst_status allocate(clconst_engine *engine,
     if (status != CLCONST_OK) {
         return status;
     }
-    status = clconst__host_block_create(size, &created->block, error);
+    status =
+        clconst__host_block_create(size, copied_size, &created->block, error);
     if (status != CLCONST_OK) {
         clconst__free(created);
         return status;

@@ -19,8 +19,13 @@ typedef struct clconst__host_block {
     size_t mapped_size; /* 0 when base came from the heap */
 } clconst__host_block;
 
-/* OUT_OF_MEMORY. size is not checked against the machine's memory. */
+/*
+ * OUT_OF_MEMORY. size is not checked against the machine's memory. A block of
+ * which copies will fill copied_size bytes, the most of it, has pages of the
+ * usual size.
+ */
 clconst_status clconst__host_block_create(size_t size,
+                                          size_t copied_size,
                                           clconst__host_block *block,
                                           clconst_error *error);
 

@@ -19,6 +19,7 @@ static void CL_CALLBACK free_block(cl_mem buffer, void *block)
  */
 static clconst_status create_over_host_memory(const clconst__opencl *cl,
                                               size_t size,
+                                              size_t copied_size,
                                               cl_mem *buffer,
                                               clconst_error *error)
 {
@@ -27,7 +28,7 @@ static clconst_status create_over_host_memory(const clconst__opencl *cl,
     if (status != CLCONST_OK) {
         return status;
     }
-    status = clconst__host_block_create(size, block, error);
+    status = clconst__host_block_create(size, copied_size, block, error);
     if (status != CLCONST_OK) {
         clconst__free(block);
         return status;
@@ -58,6 +59,7 @@ static clconst_status create_over_host_memory(const clconst__opencl *cl,
 }
 
 static clconst_status create_buffer(const clconst__opencl *cl,
+                                    size_t copied_size,
                                     clconst__opencl_memory *memory,
                                     clconst_error *error)
 {
@@ -65,7 +67,8 @@ static clconst_status create_buffer(const clconst__opencl *cl,
     /* Smaller buffers gain nothing from huge pages. */
     if (cl->tuning->prefers_host_memory && size >= CLCONST__HUGE_PAGE_SIZE) {
         memory->is_fresh = true;
-        return create_over_host_memory(cl, size, &memory->buffer, error);
+        return create_over_host_memory(
+            cl, size, copied_size, &memory->buffer, error);
     }
     cl_int code;
     return CLCONST__CL_CREATE(
@@ -76,6 +79,7 @@ static clconst_status create_buffer(const clconst__opencl *cl,
 
 clconst_status clconst__opencl_allocate(clconst_engine *engine,
                                         size_t size,
+                                        size_t copied_size,
                                         clconst__memory **memory,
                                         clconst_error *error)
 {
@@ -98,7 +102,7 @@ clconst_status clconst__opencl_allocate(clconst_engine *engine,
     }
     created->base.size = size;
     if (size > 0) {
-        status = create_buffer(cl, created, error);
+        status = create_buffer(cl, copied_size, created, error);
     }
     if (status != CLCONST_OK) {
         clconst__free(created);

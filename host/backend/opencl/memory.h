@@ -16,6 +16,7 @@ typedef struct clconst__opencl_memory {
 /* TOO_LARGE above the device's largest allocation. */
 clconst_status clconst__opencl_allocate(clconst_engine *engine,
                                         size_t size,
+                                        size_t copied_size,
                                         clconst__memory **memory,
                                         clconst_error *error);
 
