@@ -94,7 +94,8 @@ static size_t count_unresolved(const json_t *rows)
     size_t count = 0;
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i);
-        count += json_is_false(json_object_get(row, "resolved"));
+        count += json_is_false(json_object_get(row, "resolved")) &&
+                 json_is_true(json_object_get(row, "taken"));
     }
     return count;
 }

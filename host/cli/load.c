@@ -12,7 +12,7 @@ make_report(const cli_loader *loader, cli_report *report, clconst_error *error)
                       : 0;
     return cli_report_set(
         report,
-        json_pack("{so ss so so so so sO so sf sf sb sO so* sO}",
+        json_pack("{so ss so so so so sO so sf sf sb sO sO so* sO}",
                   "device",
                   cli_text_json_string(loader->engines.info.name),
                   "engine",
@@ -37,6 +37,8 @@ make_report(const cli_loader *loader, cli_report *report, clconst_error *error)
                   loader->args->verify,
                   "unresolved",
                   loader->unresolved,
+                  "not_taken",
+                  loader->not_taken,
                   "table",
                   json_incref(loader->places),
                   "notes",

@@ -9,22 +9,26 @@
 #include "cli/text.h"
 #include "cli/verify.h"
 
-/* Of the first fault only: it is the one line that is told. */
+/* What is in a branch that is not taken is left out. Of the rest the first fault
+ * is the one line that is told. */
 static cli_outcome note_unresolved(cli_loader *loader,
                                    const cli_constant *constant,
                                    clconst_error *error)
 {
+    bool is_taken = constant->resolved.state != CLCONST_NOT_TAKEN;
     json_t *row;
     cli_outcome outcome = cli_constant_describe(constant, 0, &row, error);
     if (outcome != CLI_DONE) {
         return outcome;
     }
-    if (json_array_append_new(loader->unresolved, row) != 0) {
+    json_t *list = is_taken ? loader->unresolved : loader->not_taken;
+    if (json_array_append_new(list, row) != 0) {
         return cli_fail(
             error, CLCONST_OUT_OF_MEMORY, "no memory for the report");
     }
     bool is_invalid = constant->resolved.state == CLCONST_INVALID;
-    if ((is_invalid || loader->args->require_all) &&
+    bool is_wanted = loader->args->require_all && is_taken;
+    if ((is_invalid || is_wanted) &&
         loader->outcome == CLI_DONE) {
         cli_error_set(error,
                       constant->resolved.status,
@@ -326,6 +330,7 @@ cli_outcome cli_loader_run(cli_loader *loader,
 {
     loader->args = args;
     loader->unresolved = json_array();
+    loader->not_taken = json_array();
     loader->arena_sizes = json_array();
     loader->places = args->json || args->all ? json_array() : NULL;
     cli_interrupt_catch();
@@ -359,6 +364,7 @@ void cli_loader_release(cli_loader *loader)
     clconst_batch_destroy(loader->batch);
     free(loader->plans);
     json_decref(loader->unresolved);
+    json_decref(loader->not_taken);
     json_decref(loader->arena_sizes);
     json_decref(loader->places);
     cli_folder_release(&loader->folder);

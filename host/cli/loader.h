@@ -28,6 +28,7 @@ typedef struct cli_loader {
     uint64_t size;
     uint64_t device_size;
     json_t *unresolved;
+    json_t *not_taken; /* constants in branches that are not taken */
     json_t *arena_sizes;
     json_t *places;      /* NULL unless they are to be reported */
     cli_outcome outcome; /* of constants that must be resolved and are not */

@@ -123,7 +123,7 @@ cli_outcome cli_constant_describe(const cli_constant *constant,
     const clconst_resolved *resolved = &constant->resolved;
     bool is_resolved = resolved->state == CLCONST_RESOLVED;
     json_t *made =
-        json_pack("{so so so so so so so so sb sb so}",
+        json_pack("{so so so so so so so so sb sb sb so}",
                   "number",
                   cli_json_size(constant->number),
                   "name",
@@ -144,6 +144,8 @@ cli_outcome cli_constant_describe(const cli_constant *constant,
                   is_resolved,
                   "invalid",
                   resolved->state == CLCONST_INVALID,
+                  "taken",
+                  resolved->state != CLCONST_NOT_TAKEN,
                   "reason",
                   cli_text_json_string(resolved->reason));
     if (made == NULL) {
