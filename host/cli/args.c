@@ -344,6 +344,22 @@ int cli_args_find_operand(int argc, char **argv)
     return code == 1 ? optind - 1 : optind;
 }
 
+/* Each list has room for all words. */
+static cli_outcome
+make_lists(size_t capacity, cli_args *args, clconst_error *error)
+{
+    cli_list *lists[] = {
+        &args->inputs, &args->dims, &args->shapes, &args->operands};
+    cli_outcome outcome = CLI_DONE;
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+        if (outcome == CLI_DONE) {
+            outcome = cli_alloc(
+                capacity, sizeof(*lists[i]->items), &lists[i]->items, error);
+        }
+    }
+    return outcome;
+}
+
 cli_outcome cli_args_parse(int argc,
                            char **argv,
                            const cli_syntax *syntax,
@@ -351,16 +367,10 @@ cli_outcome cli_args_parse(int argc,
                            clconst_error *error)
 {
     memset(args, 0, sizeof(*args));
-    cli_list *lists[] = {
-        &args->inputs, &args->dims, &args->shapes, &args->operands};
-    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
-        cli_outcome outcome = cli_alloc(
-            (size_t)argc, sizeof(*lists[i]->items), &lists[i]->items, error);
-        if (outcome != CLI_DONE) {
-            return outcome;
-        }
+    cli_outcome outcome = make_lists((size_t)argc, args, error);
+    if (outcome != CLI_DONE) {
+        return outcome;
     }
-    cli_outcome outcome = CLI_DONE;
     unsigned options = syntax->options | CLI_HELP | CLI_JSON;
     getopt_tables tables;
     make_tables(options, &tables);
