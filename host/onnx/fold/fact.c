@@ -120,6 +120,19 @@ clconst_status clconst__fact_set_cause(clconst__fact *fact,
     return CLCONST_OK;
 }
 
+void clconst__fact_settle(clconst__fact *fact)
+{
+    size_t known = 0;
+    while (fact->causes != NULL && known < fact->count &&
+           fact->causes[known] == CLCONST__KNOWN) {
+        known++;
+    }
+    if (known == fact->count) {
+        clconst__free(fact->causes);
+        fact->causes = NULL;
+    }
+}
+
 clconst__cell clconst__fact_cell(const clconst__fact *fact, size_t element)
 {
     clconst__cell cell = {0, clconst__fact_cause(fact, element)};

@@ -87,6 +87,9 @@ static inline clconst__cause clconst__fact_cause(const clconst__fact *fact,
     return fact->causes == NULL ? CLCONST__KNOWN : fact->causes[element];
 }
 
+/* Drops the causes of a value whose elements all turned out to be known. */
+void clconst__fact_settle(clconst__fact *fact);
+
 /* Why there is no value. */
 static inline clconst__cause
 clconst__fact_value_cause(const clconst__fact *fact)

@@ -162,6 +162,9 @@ clconst_status clconst__fold_finish(clconst__fold *fold,
         fold->model->links + entry->first_link + entry->input_count;
     clconst_status status = CLCONST_OK;
     for (size_t i = 0; i < entry->output_count; i++) {
+        if (facts[i] != NULL) {
+            clconst__fact_settle(facts[i]);
+        }
         if (links[i] != CLCONST__NONE && status == CLCONST_OK) {
             status = declare(fold, links[i], facts[i], error);
         }
