@@ -74,8 +74,8 @@ def measure_first_fill():
             statistics.median(beyond) < 5 and results[0][1] == 0)
 
 
-# Seconds of the first and of a later fill by a kernel, and what was built and
-# loaded.
+# Seconds of the first fill by a kernel, of the processors' time in it, and what
+# was built and loaded.
 KERNEL_FILL = """
 import ctypes, sys, time
 sys.path.insert(0, sys.argv[1])
@@ -86,15 +86,13 @@ options.fill_path = library.KERNEL
 options.cache_dir = sys.argv[3].encode()
 engine = lib.make('engine_create', ctypes.byref(options))
 plan = lib.plan(1 << 16)
-times = []
-for i in range(3):
-    begin = time.perf_counter()
-    tensor = lib.run(engine, plan)
-    times.append(time.perf_counter() - begin)
-    lib.destroy('tensor', tensor)
+begin = time.perf_counter(), time.process_time()
+tensor = lib.run(engine, plan)
+end = time.perf_counter(), time.process_time()
+lib.destroy('tensor', tensor)
 counters = lib.counters(engine)
 lib.destroy('engine', engine)
-print(times[0], min(times[1:]), counters.programs_built,
+print(end[0] - begin[0], end[1] - begin[1], counters.programs_built,
       counters.programs_loaded)
 """
 
@@ -109,30 +107,32 @@ def fill_by_kernel(cache_dir):
              cache_dir],
             env=dict(os.environ, POCL_CACHE_DIR=pocl_cache),
             capture_output=True, text=True, check=True)
-    first, later, built, loaded = done.stdout.split()
-    return float(first), float(later), int(built), int(loaded)
+    seconds, busy, built, loaded = done.stdout.split()
+    return float(seconds), float(busy), int(built), int(loaded)
 
 
 def measure_cold_start():
     cold = []
     warm = []
+    warm_busy = []
     for _ in range(session.arguments.rounds):
         with tempfile.TemporaryDirectory() as cache_dir:
-            first, _, built, _ = fill_by_kernel(cache_dir)
+            seconds, _, built, _ = fill_by_kernel(cache_dir)
             assert built == 1
-            cold.append(first)
-            first, _, _, loaded = fill_by_kernel(cache_dir)
+            cold.append(seconds)
+            seconds, busy, _, loaded = fill_by_kernel(cache_dir)
             assert loaded == 1
-            warm.append(first)
+            warm.append(seconds)
+            warm_busy.append(busy)
     middle = 1e3 * statistics.median(warm)
-    add("first kernel fill of a second process, warm cache_dir, empty "
-               "PoCL cache", "<= 10 ms",
-               f"{middle:.1f} ms ({1e3 * min(warm):.1f} to "
-               f"{1e3 * max(warm):.1f})", middle <= 10)
+    add("first kernel fill of a second process, warm cache_dir, empty PoCL "
+        "cache", "<= 10 ms",
+        f"{middle:.1f} ms ({1e3 * min(warm):.1f} to {1e3 * max(warm):.1f}), "
+        f"{1e3 * statistics.median(warm_busy):.1f} ms of processor time",
+        middle <= 10)
     value = statistics.median(cold) / statistics.median(warm)
     add("the same, against a cold one", ">= 50",
-               f"{value:.0f} ({1e3 * statistics.median(cold):.0f} ms)",
-               value >= 50)
+        f"{value:.0f} ({1e3 * statistics.median(cold):.0f} ms)", value >= 50)
 
 
 GROUPS = {
