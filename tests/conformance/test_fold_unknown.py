@@ -13,6 +13,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 COUNT = 40
 
+WOVEN = ("bool", "int32", "int64")
 NAMES = {"float32": "float", "int64": "int64"}
 
 # Their results have other dims for other data.
@@ -71,7 +72,7 @@ class Weaver:
         """A tensor of these numbers, of which some are unknown."""
         array = numpy.asarray(array)
         parts = []
-        for number in array.reshape(-1).tolist():
+        for number in array.reshape(-1).astype(numpy.int64).tolist():
             if self.random.random() < chance and abs(number) < 100:
                 parts.append(self.unknown_number(number))
             else:
@@ -186,7 +187,7 @@ class Unknown(unittest.TestCase):
             for case in cases:
                 inputs = ["" if array is None else
                           weaver.woven(array, 0.4)
-                          if array.dtype == numpy.int64 else
+                          if array.dtype.name in WOVEN else
                           weaver.constant(array) for array in case.inputs]
                 for name, array in zip(weaver.add(case, inputs), case.wanted):
                     flat = weaver.apply("Reshape", name, weaver.constant(
@@ -209,6 +210,48 @@ class Unknown(unittest.TestCase):
                 self.assertNotEqual(before.state, "invalid",
                                     (text, before.reason))
             self.assertGreater(count, 0)
+
+    def test_slice_from_a_number_to_itself(self):
+        """Backward, a start that is too low is 0 and an end -1: one element.
+        Forward there is none, whatever the number."""
+        for step, told, right in ((1, 0, 0), (-1, None, 1)):
+            weaver = Weaver(self.random)
+            number = weaver.unknown_number(-7)
+            data = weaver.constant(numpy.float32([1, 2, 3]))
+            sliced = weaver.apply("Slice", data, number, number, "",
+                                  weaver.constant(numpy.array([step])))
+            before, = folding.resolve(weaver.model([sliced], 13, False))
+            after, = folding.resolve(weaver.model([sliced], 13, True))
+            self.assertEqual(before.dims, (told,))
+            self.assertEqual(after.dims, (right,))
+
+    def test_cast_to_bool_is_another_number(self):
+        """That of int32 is the same, so that it differs by 0."""
+        for dtype, is_told, right in ((TensorProto.BOOL, False, 6),
+                                      (TensorProto.FLOAT, False, 0),
+                                      (TensorProto.INT32, True, 0)):
+            weaver = Weaver(self.random)
+            number = weaver.unknown_number(7)
+            cast = weaver.apply("Cast", number, to=dtype)
+            back = weaver.apply("Cast", cast, to=TensorProto.INT64)
+            difference = weaver.apply("Sub", number, back)
+            before, = folding.resolve(weaver.model([difference], 13, False))
+            after, = folding.resolve(weaver.model([difference], 13, True))
+            self.assertEqual(before.state == "resolved", is_told)
+            self.assertEqual(folding.value_of(after), [right])
+
+    def test_reshape_of_what_may_be_empty(self):
+        """A dim that is copied may be 0, and then another be any number."""
+        weaver = Weaver(self.random)
+        weaver.inputs["data"] = (TensorProto.FLOAT, [(0, "n"), (4, None)])
+        shape = weaver.apply(
+            "Concat", weaver.constant(numpy.array([0])),
+            weaver.unknown_number(7), axis=0)
+        shaped = weaver.apply("Reshape", "data", shape)
+        before, = folding.resolve(weaver.model([shaped], 13, False))
+        after, = folding.resolve(weaver.model([shaped], 13, True))
+        self.assertEqual((len(before.dims), before.dims[1]), (2, None))
+        self.assertEqual(after.dims, (0, 7))
 
 
 for name in move_cases.OPERATORS:
