@@ -52,16 +52,11 @@ static clconst_status read_axis(const clconst__folding *folding,
                                 size_t *axis,
                                 clconst_error *error)
 {
-    int64_t value;
     if (!clconst__folding_has(folding, "axis")) {
         return clconst__fail(
             error, CLCONST_INVALID_MODEL, "axis is left out; it must not");
     }
-    clconst_status status =
-        clconst__folding_int(folding, "axis", 0, &value, error);
-    return status == CLCONST_OK
-               ? clconst__axis_normalize(value, rank, axis, error)
-               : status;
+    return clconst__axis_read(folding, 0, rank, axis, error);
 }
 
 /* Of one input: its length along the axis, while its other dims tell what they

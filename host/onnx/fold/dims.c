@@ -144,6 +144,20 @@ clconst_status clconst__axes_read(clconst__folding *folding,
     return status;
 }
 
+clconst_status clconst__axis_read(const clconst__folding *folding,
+                                  int64_t fallback,
+                                  size_t rank,
+                                  size_t *axis,
+                                  clconst_error *error)
+{
+    int64_t value;
+    clconst_status status =
+        clconst__folding_int(folding, "axis", fallback, &value, error);
+    return status == CLCONST_OK
+               ? clconst__axis_normalize(value, rank, axis, error)
+               : status;
+}
+
 /* Combines what is known by a function that is neutral to start; a single
  * number that is unknown stays the same one when the rest is neutral. */
 static clconst_status combine(clconst__folding *folding,

@@ -42,6 +42,13 @@ clconst_status clconst__axes_read(clconst__folding *folding,
                                   bool **is_taken,
                                   clconst_error *error);
 
+/* The attribute axis, of this rank. */
+clconst_status clconst__axis_read(const clconst__folding *folding,
+                                  int64_t fallback,
+                                  size_t rank,
+                                  size_t *axis,
+                                  clconst_error *error);
+
 /* Whether two numbers are sure to be equal. */
 static inline bool clconst__cells_equal(clconst__cell a, clconst__cell b)
 {

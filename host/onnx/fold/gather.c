@@ -6,20 +6,6 @@
 #include "onnx/fold/indices.h"
 #include "onnx/fold/operators.h"
 
-/* The axis of the data, whose rank is known. */
-static clconst_status
-read_axis(const clconst__folding *folding, size_t *axis, clconst_error *error)
-{
-    int64_t value;
-    clconst_status status =
-        clconst__folding_int(folding, "axis", 0, &value, error);
-    if (status == CLCONST_OK) {
-        status = clconst__axis_normalize(
-            value, folding->inputs[0]->rank, axis, error);
-    }
-    return status;
-}
-
 static clconst_status infer_gather(clconst__folding *folding,
                                    clconst_error *error)
 {
@@ -29,7 +15,8 @@ static clconst_status infer_gather(clconst__folding *folding,
     clconst_status status = clconst__indices_check(folding, 1, error);
     size_t axis = 0;
     if (status == CLCONST_OK && data->dims != NULL) {
-        status = read_axis(folding, &axis, error);
+        status = clconst__axis_read(
+            folding, 0, folding->inputs[0]->rank, &axis, error);
     }
     if (status != CLCONST_OK || data->dims == NULL || indices->dims == NULL) {
         return status;
@@ -56,7 +43,8 @@ static clconst_status compute_gather(clconst__folding *folding,
     const clconst__fact *data = folding->inputs[0];
     size_t index_count = folding->inputs[1]->count;
     size_t axis;
-    clconst_status status = read_axis(folding, &axis, error);
+    clconst_status status =
+        clconst__axis_read(folding, 0, folding->inputs[0]->rank, &axis, error);
     if (status != CLCONST_OK || folding->outputs[0]->count == 0) {
         return status;
     }
@@ -93,7 +81,8 @@ static clconst_status infer_gather_elements(clconst__folding *folding,
             clconst__output_set_like(folding, 0, data->dtype, indices, error);
     }
     if (status == CLCONST_OK && data->dims != NULL) {
-        status = read_axis(folding, &axis, error);
+        status = clconst__axis_read(
+            folding, 0, folding->inputs[0]->rank, &axis, error);
     }
     if (status == CLCONST_OK && data->dims != NULL && indices->dims != NULL) {
         status = clconst__indices_check_dims(folding, axis, error);
@@ -107,22 +96,12 @@ static clconst_status compute_gather_elements(clconst__folding *folding,
     const clconst__fact *data = folding->inputs[0];
     const clconst__fact *indices = folding->inputs[1];
     size_t axis;
-    size_t *strides;
+    size_t along;
     clconst__walk walk;
-    clconst_status status = read_axis(folding, &axis, error);
+    clconst_status status =
+        clconst__axis_read(folding, 0, folding->inputs[0]->rank, &axis, error);
     if (status == CLCONST_OK) {
-        status = clconst__dims_strides(
-            folding, data->dims, data->rank, &strides, error);
-    }
-    if (status == CLCONST_OK) {
-        status = clconst__walk_create(
-            folding, indices->dims, indices->rank, &walk, error);
-    }
-    size_t along = 0;
-    if (status == CLCONST_OK) {
-        along = strides[axis];
-        strides[axis] = 0;
-        status = clconst__walk_add(folding, &walk, strides, error);
+        status = clconst__indices_walk(folding, axis, &walk, &along, error);
     }
     for (size_t i = 0; i < indices->count && status == CLCONST_OK; i++) {
         clconst__cell index;

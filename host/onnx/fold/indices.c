@@ -2,6 +2,8 @@
 
 #include <inttypes.h>
 
+#include "onnx/fold/dims.h"
+
 clconst_status clconst__indices_check(const clconst__folding *folding,
                                       size_t input,
                                       clconst_error *error)
@@ -86,6 +88,29 @@ clconst_status clconst__index_read(const clconst__folding *folding,
     }
     index->value += index->value < 0 ? length.value : 0;
     return CLCONST_OK;
+}
+
+clconst_status clconst__indices_walk(clconst__folding *folding,
+                                     size_t axis,
+                                     clconst__walk *walk,
+                                     size_t *along,
+                                     clconst_error *error)
+{
+    const clconst__fact *data = folding->inputs[0];
+    const clconst__fact *indices = folding->inputs[1];
+    size_t *strides;
+    clconst_status status =
+        clconst__dims_strides(folding, data->dims, data->rank, &strides, error);
+    if (status == CLCONST_OK) {
+        status = clconst__walk_create(
+            folding, indices->dims, indices->rank, walk, error);
+    }
+    if (status == CLCONST_OK) {
+        *along = strides[axis];
+        strides[axis] = 0;
+        status = clconst__walk_add(folding, walk, strides, error);
+    }
+    return status;
 }
 
 clconst_status clconst__indices_locate(const clconst__folding *folding,

@@ -4,7 +4,7 @@
 #ifndef CLCONST_ONNX_FOLD_INDICES_H
 #define CLCONST_ONNX_FOLD_INDICES_H
 
-#include "onnx/fold/folding.h"
+#include "onnx/fold/walk.h"
 
 /* INVALID_MODEL unless the input's dtype is int32 or int64, or unknown. */
 clconst_status clconst__indices_check(const clconst__folding *folding,
@@ -30,6 +30,16 @@ clconst_status clconst__index_read(const clconst__folding *folding,
                                    clconst__cell length,
                                    clconst__cell *index,
                                    clconst_error *error);
+
+/*
+ * A walk over such indices; its tensor is the data, at index 0 of the axis,
+ * along which it has the stride *along.
+ */
+clconst_status clconst__indices_walk(clconst__folding *folding,
+                                     size_t axis,
+                                     clconst__walk *walk,
+                                     size_t *along,
+                                     clconst_error *error);
 
 /*
  * Elements in a row as indices along as many axes: the position that they name

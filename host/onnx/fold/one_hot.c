@@ -72,19 +72,6 @@ read_depth(clconst__folding *folding, clconst__cell *dim, clconst_error *error)
     return CLCONST_OK;
 }
 
-/* The new axis, of indices whose rank is known. */
-static clconst_status
-read_axis(const clconst__folding *folding, size_t *axis, clconst_error *error)
-{
-    int64_t value;
-    clconst_status status =
-        clconst__folding_int(folding, "axis", -1, &value, error);
-    return status == CLCONST_OK
-               ? clconst__axis_normalize(
-                     value, folding->inputs[0]->rank + 1, axis, error)
-               : status;
-}
-
 static clconst_status infer(clconst__folding *folding, clconst_error *error)
 {
     const clconst__fact *indices = folding->inputs[0];
@@ -95,7 +82,8 @@ static clconst_status infer(clconst__folding *folding, clconst_error *error)
     }
     size_t axis;
     clconst__cell *dims;
-    clconst_status status = read_axis(folding, &axis, error);
+    clconst_status status = clconst__axis_read(
+        folding, -1, folding->inputs[0]->rank + 1, &axis, error);
     if (status == CLCONST_OK) {
         status = clconst__output_set_rank(
             folding, 0, dtype, indices->rank + 1, &dims, error);
@@ -130,7 +118,8 @@ static clconst_status compute(clconst__folding *folding, clconst_error *error)
     const clconst__fact *values = folding->inputs[2];
     const clconst__fact *output = folding->outputs[0];
     size_t axis;
-    clconst_status status = read_axis(folding, &axis, error);
+    clconst_status status = clconst__axis_read(
+        folding, -1, folding->inputs[0]->rank + 1, &axis, error);
     if (status == CLCONST_OK && values->count != 2) {
         return clconst__fail(error,
                              CLCONST_INVALID_MODEL,

@@ -120,18 +120,6 @@ static clconst_status infer_like_data(clconst__folding *folding,
     return status;
 }
 
-static clconst_status
-read_axis(const clconst__folding *folding, size_t *axis, clconst_error *error)
-{
-    int64_t value;
-    clconst_status status =
-        clconst__folding_int(folding, "axis", 0, &value, error);
-    return status == CLCONST_OK
-               ? clconst__axis_normalize(
-                     value, folding->inputs[DATA]->rank, axis, error)
-               : status;
-}
-
 /* The dims of updates from first on must be these. */
 static clconst_status check_updates(const clconst__folding *folding,
                                     size_t first,
@@ -171,7 +159,8 @@ static clconst_status infer_elements(clconst__folding *folding,
     if (status != CLCONST_OK || data->dims == NULL) {
         return status;
     }
-    status = read_axis(folding, &axis, error);
+    status = clconst__axis_read(
+        folding, 0, folding->inputs[DATA]->rank, &axis, error);
     if (status == CLCONST_OK) {
         status = check_rank(updates, data->rank, error);
     }
@@ -191,9 +180,10 @@ static clconst_status compute_elements(clconst__folding *folding,
     const clconst__fact *indices = folding->inputs[INDICES];
     const clconst__operation *operation;
     size_t axis;
-    size_t *strides;
+    size_t along;
     clconst__walk walk;
-    clconst_status status = read_axis(folding, &axis, error);
+    clconst_status status = clconst__axis_read(
+        folding, 0, folding->inputs[DATA]->rank, &axis, error);
     if (status == CLCONST_OK) {
         status = read_reduction(folding, &operation, error);
     }
@@ -201,18 +191,7 @@ static clconst_status compute_elements(clconst__folding *folding,
         status = clconst__copy_input(folding, error);
     }
     if (status == CLCONST_OK) {
-        status = clconst__dims_strides(
-            folding, data->dims, data->rank, &strides, error);
-    }
-    if (status == CLCONST_OK) {
-        status = clconst__walk_create(
-            folding, indices->dims, indices->rank, &walk, error);
-    }
-    size_t along = 0;
-    if (status == CLCONST_OK) {
-        along = strides[axis];
-        strides[axis] = 0;
-        status = clconst__walk_add(folding, &walk, strides, error);
+        status = clconst__indices_walk(folding, axis, &walk, &along, error);
     }
     for (size_t i = 0; i < indices->count && status == CLCONST_OK; i++) {
         clconst__cell index;

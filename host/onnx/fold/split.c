@@ -158,18 +158,6 @@ static clconst_status find_lengths(clconst__folding *folding,
     return status;
 }
 
-static clconst_status
-read_axis(const clconst__folding *folding, size_t *axis, clconst_error *error)
-{
-    int64_t value;
-    clconst_status status =
-        clconst__folding_int(folding, "axis", 0, &value, error);
-    return status == CLCONST_OK
-               ? clconst__axis_normalize(
-                     value, folding->inputs[0]->rank, axis, error)
-               : status;
-}
-
 static clconst_status infer(clconst__folding *folding, clconst_error *error)
 {
     const clconst__fact *input = folding->inputs[0];
@@ -181,7 +169,8 @@ static clconst_status infer(clconst__folding *folding, clconst_error *error)
     }
     size_t axis;
     clconst__cell *lengths;
-    clconst_status status = read_axis(folding, &axis, error);
+    clconst_status status =
+        clconst__axis_read(folding, 0, folding->inputs[0]->rank, &axis, error);
     if (status == CLCONST_OK) {
         status = find_lengths(folding, input->dims[axis], &lengths, error);
     }
@@ -199,7 +188,8 @@ static clconst_status compute(clconst__folding *folding, clconst_error *error)
 {
     const clconst__fact *input = folding->inputs[0];
     size_t axis;
-    clconst_status status = read_axis(folding, &axis, error);
+    clconst_status status =
+        clconst__axis_read(folding, 0, folding->inputs[0]->rank, &axis, error);
     if (status != CLCONST_OK || input->count == 0) {
         return status;
     }

@@ -10,6 +10,19 @@
 
 enum { AXES_ARE_INPUT_SINCE = 13 };
 
+static clconst_status read_axes(clconst__folding *folding,
+                                clconst__cell_list *axes,
+                                clconst_error *error)
+{
+    return clconst__cell_list_read(folding,
+                                   "axes",
+                                   1,
+                                   AXES_ARE_INPUT_SINCE,
+                                   CLCONST__RANK_MAX,
+                                   axes,
+                                   error);
+}
+
 /* Marks the axes of length 1; false when that is not known of one. */
 static bool find_ones(const clconst__fact *data, bool *is_taken, size_t *count)
 {
@@ -57,13 +70,7 @@ static clconst_status infer_squeeze(clconst__folding *folding,
     const clconst__fact *data = folding->inputs[0];
     clconst__output_set_dtype(folding, 0, data->dtype);
     clconst__cell_list axes;
-    clconst_status status = clconst__cell_list_read(folding,
-                                                    "axes",
-                                                    1,
-                                                    AXES_ARE_INPUT_SINCE,
-                                                    CLCONST__RANK_MAX,
-                                                    &axes,
-                                                    error);
+    clconst_status status = read_axes(folding, &axes, error);
     if (status != CLCONST_OK || data->dims == NULL) {
         return status;
     }
@@ -100,13 +107,7 @@ static clconst_status infer_unsqueeze(clconst__folding *folding,
     const clconst__fact *data = folding->inputs[0];
     clconst__output_set_dtype(folding, 0, data->dtype);
     clconst__cell_list axes;
-    clconst_status status = clconst__cell_list_read(folding,
-                                                    "axes",
-                                                    1,
-                                                    AXES_ARE_INPUT_SINCE,
-                                                    CLCONST__RANK_MAX,
-                                                    &axes,
-                                                    error);
+    clconst_status status = read_axes(folding, &axes, error);
     if (status == CLCONST_OK && !axes.is_present) {
         return clconst__fail(
             error, CLCONST_INVALID_MODEL, "axes are left out; they must not");
