@@ -663,9 +663,11 @@ def one_hot(random, dtype, opset, schema):
     attributes = maybe(random, {"axis": -1}) if axis == -1 else {"axis": axis}
     depth = numpy.array(depth).astype(random.choice(kinds))
     # The reference computes with the values, and takes all versions as 28.
+    is_disputed = dtype.kind not in "iu" or \
+        opset < 11 and bool((indices < 0).any())
     return Move("OneHot", [
         indices, depth.reshape(random.choice(([], [1]))), values],
-        attributes, [wanted], True)
+        attributes, [wanted], is_disputed)
 
 
 def eye_like(random, dtype, opset, schema):
