@@ -24,8 +24,8 @@ static clconst_status infer_random(clconst__folding *folding,
                                    clconst_error *error)
 {
     clconst_dtype dtype;
-    int64_t *shape;
-    size_t count;
+    int64_t *shape = NULL;
+    size_t count = 0;
     clconst__cell *dims;
     clconst_status status =
         clconst__folding_dtype(folding, "dtype", CLCONST_FLOAT, &dtype, error);

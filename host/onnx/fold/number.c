@@ -2,31 +2,60 @@
 
 #include <math.h>
 
-/* X(dtype, C type, member, kind, lowest, highest) */
-#define NUMBER_MAP(X)                                                          \
-    X(BOOL, uint8_t, u, UNSIGNED, 0, 1)                                        \
-    X(UINT8, uint8_t, u, UNSIGNED, 0, UINT8_MAX)                               \
-    X(UINT16, uint16_t, u, UNSIGNED, 0, UINT16_MAX)                            \
-    X(UINT32, uint32_t, u, UNSIGNED, 0, UINT32_MAX)                            \
-    X(UINT64, uint64_t, u, UNSIGNED, 0, UINT64_MAX)                            \
-    X(INT8, int8_t, i, SIGNED, INT8_MIN, INT8_MAX)                             \
-    X(INT16, int16_t, i, SIGNED, INT16_MIN, INT16_MAX)                         \
-    X(INT32, int32_t, i, SIGNED, INT32_MIN, INT32_MAX)                         \
-    X(INT64, int64_t, i, SIGNED, INT64_MIN, INT64_MAX)                         \
-    X(FLOAT, float, d, REAL, -INFINITY, INFINITY)                              \
-    X(DOUBLE, double, d, REAL, -INFINITY, INFINITY)
+/* size is that of an element in bytes, and 0 of dtypes without numbers. */
+typedef struct description {
+    size_t size;
+    clconst__number_kind kind;
+    clconst__number lowest;
+    clconst__number highest;
+} description;
+
+#define UNSIGNED(type, last)                                                   \
+    {                                                                          \
+        sizeof(type), CLCONST__UNSIGNED, {.u = 0},                             \
+        {                                                                      \
+            .u = last                                                          \
+        }                                                                      \
+    }
+#define SIGNED(type, first, last)                                              \
+    {                                                                          \
+        sizeof(type), CLCONST__SIGNED, {.i = first},                           \
+        {                                                                      \
+            .i = last                                                          \
+        }                                                                      \
+    }
+#define REAL(type)                                                             \
+    {                                                                          \
+        sizeof(type), CLCONST__REAL, {.d = -INFINITY},                         \
+        {                                                                      \
+            .d = INFINITY                                                      \
+        }                                                                      \
+    }
+
+static const description *describe(clconst_dtype dtype)
+{
+    static const description none;
+    static const description descriptions[] = {
+        [CLCONST_BOOL] = UNSIGNED(uint8_t, 1),
+        [CLCONST_UINT8] = UNSIGNED(uint8_t, UINT8_MAX),
+        [CLCONST_UINT16] = UNSIGNED(uint16_t, UINT16_MAX),
+        [CLCONST_UINT32] = UNSIGNED(uint32_t, UINT32_MAX),
+        [CLCONST_UINT64] = UNSIGNED(uint64_t, UINT64_MAX),
+        [CLCONST_INT8] = SIGNED(int8_t, INT8_MIN, INT8_MAX),
+        [CLCONST_INT16] = SIGNED(int16_t, INT16_MIN, INT16_MAX),
+        [CLCONST_INT32] = SIGNED(int32_t, INT32_MIN, INT32_MAX),
+        [CLCONST_INT64] = SIGNED(int64_t, INT64_MIN, INT64_MAX),
+        [CLCONST_FLOAT] = REAL(float),
+        [CLCONST_DOUBLE] = REAL(double),
+    };
+    size_t count = sizeof(descriptions) / sizeof(descriptions[0]);
+    return (size_t)dtype < count ? &descriptions[dtype] : &none;
+}
 
 clconst__number_kind clconst__number_kind_of(clconst_dtype dtype)
 {
-    switch ((int)dtype) {
-#define NUMBER_X(name, type, member, kind, lowest, highest)                    \
-    case CLCONST_##name:                                                       \
-        return CLCONST__##kind;
-        NUMBER_MAP(NUMBER_X)
-#undef NUMBER_X
-    default:
-        return CLCONST__NO_NUMBER;
-    }
+    const description *own = describe(dtype);
+    return own->size > 0 ? own->kind : CLCONST__NO_NUMBER;
 }
 
 clconst__number clconst__number_of(clconst__number_kind kind, int64_t value)
@@ -39,19 +68,18 @@ clconst__number clconst__number_of(clconst__number_kind kind, int64_t value)
 
 clconst__number clconst__number_load(clconst_dtype dtype, const uint8_t *bytes)
 {
-    clconst__number number = {0};
-    switch ((int)dtype) {
-#define NUMBER_X(name, type, member, kind, lowest, highest)                    \
-    case CLCONST_##name: {                                                     \
-        type value;                                                            \
-        memcpy(&value, bytes, sizeof(value));                                  \
-        number.member = value;                                                 \
-        break;                                                                 \
+    const description *own = describe(dtype);
+    clconst__number number = {.u = 0};
+    if (dtype == CLCONST_FLOAT) {
+        float value;
+        memcpy(&value, bytes, sizeof(value));
+        number.d = (double)value;
+        return number;
     }
-        NUMBER_MAP(NUMBER_X)
-#undef NUMBER_X
-    default:
-        break;
+    memcpy(&number, bytes, own->size);
+    if (own->kind == CLCONST__SIGNED && own->size > 0) {
+        uint64_t sign = UINT64_C(1) << (8 * own->size - 1);
+        number.u = (number.u ^ sign) - sign;
     }
     if (dtype == CLCONST_BOOL) {
         number.u = number.u != 0;
@@ -70,39 +98,21 @@ clconst__number clconst__number_round(clconst_dtype dtype,
 
 clconst__number clconst__number_lowest(clconst_dtype dtype)
 {
-    switch ((int)dtype) {
-#define NUMBER_X(name, type, member, kind, lowest, highest)                    \
-    case CLCONST_##name:                                                       \
-        return (clconst__number){.member = lowest};
-        NUMBER_MAP(NUMBER_X)
-#undef NUMBER_X
-    default:
-        return (clconst__number){0};
-    }
+    return describe(dtype)->lowest;
 }
 
 clconst__number clconst__number_highest(clconst_dtype dtype)
 {
-    switch ((int)dtype) {
-#define NUMBER_X(name, type, member, kind, lowest, highest)                    \
-    case CLCONST_##name:                                                       \
-        return (clconst__number){.member = highest};
-        NUMBER_MAP(NUMBER_X)
-#undef NUMBER_X
-    default:
-        return (clconst__number){0};
-    }
+    return describe(dtype)->highest;
 }
 
-static bool is_in_range(clconst_dtype dtype, clconst__number number)
+static bool is_in_range(const description *own, clconst__number number)
 {
-    clconst__number lowest = clconst__number_lowest(dtype);
-    clconst__number highest = clconst__number_highest(dtype);
-    switch (clconst__number_kind_of(dtype)) {
+    switch (own->kind) {
     case CLCONST__SIGNED:
-        return number.i >= lowest.i && number.i <= highest.i;
+        return number.i >= own->lowest.i && number.i <= own->highest.i;
     case CLCONST__UNSIGNED:
-        return number.u <= highest.u;
+        return number.u <= own->highest.u;
     default:
         return true;
     }
@@ -112,21 +122,17 @@ bool clconst__number_store(clconst_dtype dtype,
                            clconst__number number,
                            uint8_t *bytes)
 {
-    if (!is_in_range(dtype, number)) {
+    const description *own = describe(dtype);
+    if (!is_in_range(own, number)) {
         return false;
     }
-    switch ((int)dtype) {
-#define NUMBER_X(name, type, member, kind, lowest, highest)                    \
-    case CLCONST_##name: {                                                     \
-        type value = (type)number.member;                                      \
-        memcpy(bytes, &value, sizeof(value));                                  \
-        return true;                                                           \
+    if (dtype == CLCONST_FLOAT) {
+        float value = (float)number.d;
+        memcpy(bytes, &value, sizeof(value));
+    } else {
+        memcpy(bytes, &number, own->size);
     }
-        NUMBER_MAP(NUMBER_X)
-#undef NUMBER_X
-    default:
-        return false;
-    }
+    return true;
 }
 
 clconst_status clconst__number_check(clconst_dtype dtype, clconst_error *error)

@@ -17,7 +17,7 @@
  */
 typedef struct clconst__operator {
     const char *op_type;
-    uint8_t input_min;
+    uint32_t input_min;
     uint32_t values;
     bool takes_unknown;
     clconst__folding_function infer;

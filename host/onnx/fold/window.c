@@ -224,6 +224,24 @@ static int64_t count_places(const clconst__window *window,
     return is_beyond ? count - 1 : count;
 }
 
+/* The places when as much padding is added as they need. */
+static clconst_status count_padded(clconst__folding *folding,
+                                   int64_t stride,
+                                   clconst__cell dim,
+                                   clconst__cell *count,
+                                   clconst_error *error)
+{
+    *count = dim;
+    if (stride == 1) {
+        return CLCONST_OK;
+    }
+    if (dim.cause != CLCONST__KNOWN) {
+        return clconst__cell_derive(folding, &dim, 1, count, error);
+    }
+    count->value = divide_up(dim.value, stride);
+    return CLCONST_OK;
+}
+
 clconst_status clconst__window_count(clconst__folding *folding,
                                      const clconst__window *window,
                                      size_t axis,
@@ -233,14 +251,7 @@ clconst_status clconst__window_count(clconst__folding *folding,
 {
     int64_t stride = window->strides[axis];
     if (window->auto_pad == CLCONST__PAD_SAME) {
-        if (stride == 1 || dim.cause != CLCONST__KNOWN) {
-            *count = dim;
-            return stride == 1
-                       ? CLCONST_OK
-                       : clconst__cell_derive(folding, &dim, 1, count, error);
-        }
-        *count = (clconst__cell){divide_up(dim.value, stride), CLCONST__KNOWN};
-        return CLCONST_OK;
+        return count_padded(folding, stride, dim, count, error);
     }
     const clconst__cell from[] = {dim, window->kernel[axis]};
     int64_t reach = 0;
