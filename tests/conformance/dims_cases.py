@@ -496,7 +496,9 @@ GENERATORS = {
     **{name: like(name) for name in UNARY},
     "Not": like("Not", BOOL),
     "BitwiseNot": like("BitwiseNot", INT32),
-    "MeanVarianceNormalization": global_pool("MeanVarianceNormalization"),
+    # Inference refuses its own default of the axes.
+    "MeanVarianceNormalization": like("MeanVarianceNormalization", low=3,
+                                      axes=[0, 2]),
     "LRN": like("LRN", low=3, size=3),
     "LpNormalization": like("LpNormalization", low=1),
     **{name: pair(name) for name in (
