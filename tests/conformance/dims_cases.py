@@ -297,6 +297,16 @@ def layer_normalization(op_type, outputs):
     return make
 
 
+def swi_glu(random, opset):
+    dims = dims_of(random)
+    return Node("SwiGLU", [Tensor(dims), Tensor(dims)])
+
+
+def causal_conv(random, opset):
+    return Node("CausalConvWithState", [
+        Tensor([2, 3, 7]), Tensor([3, 1, random.randint(1, 4)])], {}, 2)
+
+
 # -- selections --
 
 def top_k(random, opset):
@@ -571,4 +581,7 @@ GENERATORS = {
     "DynamicQuantizeLinear": dynamic_quantize,
     "ReverseSequence": reverse_sequence,
     "TensorScatter": tensor_scatter,
+    "SwiGLU": swi_glu,
+    "CausalConvWithState": causal_conv,
+    "BitCast": like("BitCast", to=INT32),
 }

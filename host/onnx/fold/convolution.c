@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "onnx/fold/dims.h"
+#include "onnx/fold/extent.h"
 #include "onnx/fold/operators.h"
 #include "onnx/fold/window.h"
 
@@ -198,9 +199,42 @@ static clconst_status infer_conv_transpose(clconst__folding *folding,
     return status;
 }
 
+/* The state is what the kernel needs of the past: W is (channels, 1, size). */
+static clconst_status infer_causal_conv(clconst__folding *folding,
+                                        clconst_error *error)
+{
+    const clconst__fact *x = folding->inputs[0];
+    const clconst__fact *w = folding->inputs[1];
+    clconst__cell *dims;
+    clconst_status status = clconst__rank_check(x, "input", 3, error);
+    if (status == CLCONST_OK) {
+        status = clconst__rank_check(w, "weight", 3, error);
+    }
+    if (status == CLCONST_OK) {
+        status = clconst__output_set_like(folding, 0, x->dtype, x, error);
+    }
+    if (status == CLCONST_OK) {
+        status =
+            clconst__output_set_rank(folding, 1, x->dtype, 3, &dims, error);
+    }
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    if (x->dims != NULL) {
+        dims[0] = x->dims[0];
+        dims[1] = x->dims[1];
+    }
+    if (w->dims == NULL) {
+        return CLCONST_OK;
+    }
+    const clconst__cell terms[] = {w->dims[2], {-1, CLCONST__KNOWN}};
+    return clconst__cells_add(folding, terms, 2, &dims[2], error);
+}
+
 #define DIMS_ONLY CLCONST__NO_VALUES, false
 
 const clconst__operator clconst__convolution_operators[] = {
+    {"CausalConvWithState", 2, DIMS_ONLY, infer_causal_conv, NULL},
     {"Conv", 2, DIMS_ONLY, infer_conv, NULL},
     {"ConvInteger", 2, DIMS_ONLY, infer_conv_integer, NULL},
     {"ConvTranspose", 2, DIMS_ONLY, infer_conv_transpose, NULL},

@@ -19,6 +19,20 @@ static clconst_status infer_bool(clconst__folding *folding,
         folding, 0, CLCONST_BOOL, folding->inputs[0], error);
 }
 
+/* The same bits as elements of another dtype, of the same width. */
+static clconst_status infer_bit_cast(clconst__folding *folding,
+                                     clconst_error *error)
+{
+    clconst_dtype dtype;
+    clconst_status status =
+        clconst__folding_dtype(folding, "to", CLCONST_UNDEFINED, &dtype, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    return clconst__output_set_like(
+        folding, 0, dtype, folding->inputs[0], error);
+}
+
 /* The axis is the last one, or the second before opset 13. */
 static clconst_status infer_softmax(clconst__folding *folding,
                                     clconst_error *error)
@@ -165,6 +179,7 @@ const clconst__operator clconst__elementwise_operators[] = {
     LIKE("Sinh"),
     LIKE("Softplus"),
     LIKE("Softsign"),
+    LIKE("SwiGLU"),
     LIKE("Swish"),
     LIKE("Tan"),
     LIKE("Tanh"),
@@ -176,6 +191,7 @@ const clconst__operator clconst__elementwise_operators[] = {
      false,
      infer_batch_normalization,
      NULL},
+    {"BitCast", 1, CLCONST__NO_VALUES, false, infer_bit_cast, NULL},
     {"Dropout", 1, CLCONST__NO_VALUES, false, infer_dropout, NULL},
     {"Hardmax", 1, CLCONST__NO_VALUES, false, infer_softmax, NULL},
     {"IsInf", 1, CLCONST__NO_VALUES, false, infer_bool, NULL},
