@@ -410,6 +410,7 @@ def recurrent(op_type, gates):
 
 EQUATIONS = ("ij,jk->ik", "ij->ji", "ii->i", "ij,ij->", "bij,bjk->bik",
              "...ij,...jk->...ik", "ij,jk", "i,j->ij", "...i->...", "ij,kj",
+             "aB", "bA,Ac",
              " a B , B c -> a c ", "i...->...i", "abc,abd->dc", "ii")
 
 
