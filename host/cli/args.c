@@ -305,6 +305,22 @@ fail_option(int code, unsigned options, char *const *argv, clconst_error *error)
     return fail_long_option(options, argv[optind - 1], error);
 }
 
+/* What getopt_long has found: an operand, a fault, or an option. */
+static cli_outcome take(int code,
+                        unsigned options,
+                        char *const *argv,
+                        cli_args *args,
+                        clconst_error *error)
+{
+    if (code == 1) {
+        args->operands.items[args->operands.count++] = optarg;
+        return CLI_DONE;
+    }
+    return code == '?' || code == ':'
+               ? fail_option(code, options, argv, error)
+               : store(args, find_row(code), optarg, error);
+}
+
 static cli_outcome check_completeness(const cli_syntax *syntax,
                                       const cli_args *args,
                                       clconst_error *error)
@@ -380,15 +396,8 @@ cli_outcome cli_args_parse(int argc,
         /* The first fault is told, but --json may come behind it. */
         clconst_error later;
         clconst_error *fault = outcome == CLI_DONE ? error : &later;
-        cli_outcome read = CLI_DONE;
-        if (code == 1) {
-            args->operands.items[args->operands.count++] = optarg;
-        } else if (code == '?' || code == ':') {
-            read = fail_option(code, options, argv, fault);
-        } else {
-            read = store(args, find_row(code), optarg, fault);
-        }
-        outcome = outcome == CLI_DONE ? read : outcome;
+        cli_outcome taken = take(code, options, argv, args, fault);
+        outcome = outcome == CLI_DONE ? taken : outcome;
     }
     while (optind < argc) {
         args->operands.items[args->operands.count++] = argv[optind++];

@@ -5,9 +5,9 @@
 
 /* Words are names of this program and its devices: letters are ASCII's, in
  * any locale. */
-static char lower(char letter)
+static int lower(char letter)
 {
-    return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+    return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter;
 }
 
 static size_t least(size_t a, size_t b)
