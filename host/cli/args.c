@@ -5,23 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/guess.h"
-
-typedef enum option_kind { FLAG, TEXT, LIST } option_kind;
-
-typedef struct option_row {
-    unsigned option;
-    char letter; /* 0 when there is none */
-    const char *name;
-    const char *argument; /* NULL for a flag */
-    const char *help;
-    option_kind kind;
-    size_t offset; /* of the member of cli_args */
-} option_row;
+#include "cli/option.h"
 
 #define MEMBER(name) offsetof(cli_args, name)
 
-static const option_row rows[] = {
+static const cli_option rows[] = {
     {CLI_DTYPE,
      0,
      "dtype",
@@ -200,7 +188,7 @@ static void make_tables(unsigned options, getopt_tables *tables)
     }
 }
 
-static const option_row *find_row(int code)
+static const cli_option *find_row(int code)
 {
     if (code >= FIRST_LONG) {
         return &rows[code - FIRST_LONG];
@@ -215,7 +203,7 @@ static const option_row *find_row(int code)
 
 /* A later value would silently take the place of an earlier one. */
 static cli_outcome store(cli_args *args,
-                         const option_row *row,
+                         const cli_option *row,
                          const char *text,
                          clconst_error *error)
 {
@@ -234,58 +222,10 @@ static cli_outcome store(cli_args *args,
     return CLI_DONE;
 }
 
-/* The next row whose long name begins so, from index on; ROW_COUNT: none. */
-static size_t find_beginning(const char *name, size_t size, size_t index)
-{
-    while (index < ROW_COUNT && strncmp(rows[index].name, name, size) != 0) {
-        index++;
-    }
-    return index;
-}
-
-/* Of a long option that getopt_long has not found among these. */
-static cli_outcome
-fail_long_option(unsigned options, const char *word, clconst_error *error)
-{
-    const char *name = word + strspn(word, "-");
-    size_t size = strcspn(name, "=");
-    cli_guess guess = cli_guess_begin(name, size);
-    const option_row *beginnings[2] = {NULL, NULL};
-    size_t beginning_count = 0;
-    for (size_t i = 0; i < ROW_COUNT; i++) {
-        if ((rows[i].option & options) == 0) {
-            continue;
-        }
-        cli_guess_try(&guess, rows[i].name, strlen(rows[i].name));
-        if (find_beginning(name, size, i) == i && beginning_count < 2) {
-            beginnings[beginning_count++] = &rows[i];
-        }
-    }
-    int shown = (int)(word + strcspn(word, "=") - word);
-    if (beginning_count > 1) {
-        return cli_fail_usage(error,
-                              "option %.*s is ambiguous; --%s and --%s begin "
-                              "so",
-                              shown,
-                              word,
-                              beginnings[0]->name,
-                              beginnings[1]->name);
-    }
-    size_t known = find_beginning(name, size, 0);
-    if (known < ROW_COUNT && strlen(rows[known].name) == size) {
-        return cli_fail_usage(
-            error, "option %.*s is not for this subcommand", shown, word);
-    }
-    cli_outcome outcome =
-        cli_fail_usage(error, "option %.*s is unknown", shown, word);
-    (void)cli_guess_tell(&guess, "--", error);
-    return outcome;
-}
-
 static cli_outcome
 fail_option(int code, unsigned options, char *const *argv, clconst_error *error)
 {
-    const option_row *row = find_row(optopt);
+    const cli_option *row = find_row(optopt);
     if (code == ':') {
         return cli_fail_usage(error,
                               "option --%s has no value; it takes %s",
@@ -302,7 +242,7 @@ fail_option(int code, unsigned options, char *const *argv, clconst_error *error)
                                   : "option -%c is unknown",
                               optopt);
     }
-    return fail_long_option(options, argv[optind - 1], error);
+    return cli_option_fail(rows, ROW_COUNT, options, argv[optind - 1], error);
 }
 
 /* What getopt_long has found: an operand, a fault, or an option. */
