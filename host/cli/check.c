@@ -4,8 +4,8 @@
 
 #include "cli/check_page.h"
 #include "cli/check_paths.h"
-#include "cli/check_speed.h"
 #include "cli/check_tally.h"
+#include "cli/check_write.h"
 #include "cli/command.h"
 #include "cli/engines.h"
 #include "cli/text.h"
@@ -251,49 +251,11 @@ static cli_outcome check_paths(check_run *run, clconst_error *error)
     return outcome;
 }
 
-/* One clconst_write, for the speed of the CPU engine. */
-typedef struct write_work {
-    const check_run *run;
-    cli_sample sample;
-    uint8_t *bytes;
-} write_work;
-
-static cli_outcome run_write(void *context, clconst_error *error)
-{
-    const write_work *work = context;
-    return cli_outcome_of(clconst_write(work->run->engines.host,
-                                        work->sample.plan,
-                                        work->bytes,
-                                        cli_sample_size(&work->sample),
-                                        error));
-}
-
-static cli_outcome measure_write(check_run *run, clconst_error *error)
-{
-    write_work work = {.run = run};
-    cli_outcome outcome = cli_alloc(CLI_SPEED_SIZE_MAX, 1, &work.bytes, error);
-    for (size_t i = 0; i < CLI_SPEED_SIZE_COUNT && outcome == CLI_DONE; i++) {
-        size_t size = cli_speed_sizes[i];
-        double seconds;
-        outcome = cli_sample_create_of_size(
-            CLCONST_COMPLEX128, size, false, &work.sample, error);
-        if (outcome == CLI_DONE) {
-            outcome = cli_speed_measure(run_write, &work, &seconds, error);
-        }
-        if (outcome == CLI_DONE) {
-            outcome = cli_speed_add(run->speed, "write", size, seconds, error);
-        }
-        cli_sample_release(&work.sample);
-    }
-    free(work.bytes);
-    return outcome;
-}
-
 /* A device that cannot be measured still has a report, which says so. */
 static cli_outcome measure(check_run *run, json_t *report, clconst_error *error)
 {
     if (run->device == NULL) {
-        return measure_write(run, error);
+        return cli_check_measure_write(run->engines.host, run->speed, error);
     }
     clconst_error reason;
     if (cli_check_device_measure(run->device, run->speed, report, &reason) ==
