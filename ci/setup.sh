@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that building and testing need. Packages that
-# are there already are left alone; with nothing missing it needs no root.
+# setup.sh [--all]: installs the Debian packages that building and testing need;
+# with --all those too that ./ci/test.sh --all needs. Packages that are there
+# already are left alone; with nothing missing it needs no root.
 set -euo pipefail
 
 packages=(
@@ -27,6 +28,7 @@ packages=(
   nettle-dev
   ninja-build
   ocl-icd-opencl-dev
+  oclgrind
   opencl-headers
   pkg-config
   pocl-opencl-icd
@@ -37,6 +39,11 @@ packages=(
   strace
   zsh
 )
+
+# Mesa's rusticl, which ./ci/rusticl.sh uses.
+if [ "${1:-}" = --all ]; then
+  packages+=(mesa-opencl-icd)
+fi
 
 missing=()
 for package in "${packages[@]}"; do

@@ -1,10 +1,16 @@
 #!/usr/bin/env bash
-# Builds and tests everything, and prints one line of totals. All it makes
-# lies under build/ in this folder.
+# test.sh [--all]: builds and tests everything, and prints one line of totals.
+# --all adds what takes long: other OpenCL implementations, ThreadSanitizer. All
+# it makes lies under build/ in this folder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-./ci/setup.sh
+case "${1:-}" in
+  '') all=no ;;
+  --all) all=yes ;;
+  *) echo "usage: $0 [--all]" >&2; exit 2 ;;
+esac
+./ci/setup.sh "$@"
 
 root="build/test"
 passed=0
@@ -15,11 +21,13 @@ skipped=0
 count() {
   case $1 in
     0) passed=$((passed + 1)); echo "== $2: passed" ;;
+    77) skipped=$((skipped + 1)); echo "== $2: skipped" ;;
     *) failed=$((failed + 1)); echo "== $2: FAILED" ;;
   esac
 }
 
-# check NAME COMMAND..: a check that is no ctest test.
+# check NAME COMMAND..: a check that is no ctest test. Exit status 77 is a skip,
+# with the reason in the output.
 check() {
   local name=$1 result=0
   shift
@@ -34,8 +42,8 @@ attribute() {
 
 # configuration NAME TESTS CMAKE-ARGUMENT..: builds in its own folder and runs
 # ctest; TESTS is "all", or "most" to leave the comparison with ONNX's tools to
-# another configuration, but for what sanitizers are to see. Tests of gigabytes
-# are left out.
+# another configuration, but for what sanitizers are to see; or "threads". Tests
+# of gigabytes are left out.
 configuration() {
   local name=$1 tests=$2 result=0 total bad left_out skips
   local build=$root/$1
@@ -50,7 +58,10 @@ configuration() {
   fi
   count 0 "$name: build"
   local choice=(-LE large)
-  [ "$tests" = all ] || choice=(-LE '^(conformance|large)$')
+  case $tests in
+    most) choice=(-LE '^(conformance|large)$') ;;
+    threads) choice=(-L threads) ;;
+  esac
   (cd "$build" && ctest -j "$(nproc)" --output-on-failure \
      --output-junit junit.xml "${choice[@]}") || result=$?
   skips=$(grep -h '^SKIP' "$build/Testing/Temporary/LastTest.log" || true)
@@ -86,6 +97,18 @@ configuration sanitize most -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
 configuration no-opencl most -DCMAKE_C_COMPILER=gcc -DCLCONST_OPENCL=OFF
 configuration no-onnx most -DCMAKE_C_COMPILER=clang -DCLCONST_ONNX=OFF
 check fuzz ./ci/fuzz.sh 10
+check oclgrind ./ci/oclgrind.sh "$root/release"
+
+if [ "$all" = yes ]; then
+  configuration threads threads -DCMAKE_C_COMPILER=clang \
+    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCLCONST_SANITIZE=thread
+  check rusticl ./ci/rusticl.sh "$root/release"
+  check intel ./ci/intel.sh "$root/release"
+  check large ctest --test-dir "$root/release" -L large --output-on-failure
+  check valgrind ./ci/valgrind.sh "$root/release"
+  check coverage ./ci/coverage.sh
+  check fuzz-longer ./ci/fuzz.sh 60
+fi
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

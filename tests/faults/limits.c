@@ -1,7 +1,7 @@
 /*
  * What devices say of themselves, and what is made of it: whether an engine can
  * be made, and how much it may be asked for. The layer says it. R numbers are
- * those of reports about other software (see README.md).
+ * those of reports about other software.
  */
 #include <stdio.h>
 #include <string.h>

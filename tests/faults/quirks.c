@@ -1,7 +1,6 @@
 /*
  * Drivers with habits: what they refuse, and what they must never be asked. The
- * layer plays them. R numbers are those of reports about other software (see
- * README.md).
+ * layer plays them. R numbers are those of reports about other software.
  */
 #include <string.h>
 
@@ -215,6 +214,17 @@ START_TEST(memory_that_is_missing_late_is_out_of_memory)
 }
 END_TEST
 
+/* R156: to ask for binaries makes some drivers compile once more. */
+START_TEST(binaries_are_for_a_folder_alone)
+{
+    size_t before = steer_count(LAYER_clGetProgramInfo);
+    open_engine(CLCONST_PATH_KERNEL);
+    ck_assert_ok(clconst_engine_prepare(steered.engine, error));
+    world_destroy_engine(&steered);
+    ck_assert_uint_eq(steer_count(LAYER_clGetProgramInfo), before);
+}
+END_TEST
+
 /* R115: some drivers' fills kept a reference of the buffer. */
 START_TEST(fills_leave_no_reference_behind)
 {
@@ -278,6 +288,7 @@ Suite *quirks_suite(void)
                         CLCONST_PATH_NATIVE + 1);
     tcase_add_test(tcase, a_device_without_native_kernels_gets_none);
     tcase_add_test(tcase, memory_that_is_missing_late_is_out_of_memory);
+    tcase_add_test(tcase, binaries_are_for_a_folder_alone);
     tcase_add_loop_test(tcase,
                         fills_leave_no_reference_behind,
                         CLCONST_PATH_KERNEL,
