@@ -6,12 +6,13 @@ build=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 
 venv=$build/intel
-./ci/venv.sh "$venv" intel-opencl-rt==2026.2.0
+# The second one has the mathematical functions that the first one links.
+./ci/venv.sh "$venv" intel-opencl-rt==2026.2.0 intel-cmplr-lib-rt==2026.2.0
 library=$(find "$venv" -name libintelocl.so | head -1)
 if [ -z "$library" ]; then
   echo "intel: the package has no libintelocl.so" >&2
   exit 1
 fi
-LD_LIBRARY_PATH=$(dirname "$library")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-export LD_LIBRARY_PATH OCL_ICD_VENDORS=$library
+# The library finds its own beside it; the folder holds an ICD loader too.
+export OCL_ICD_VENDORS=$library
 ./ci/backend.sh "$build" auto kernel driver native
