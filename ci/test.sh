@@ -105,7 +105,7 @@ if [ "$all" = yes ]; then
   check rusticl ./ci/rusticl.sh "$root/release"
   check intel ./ci/intel.sh "$root/release"
   check large ctest --test-dir "$root/release" -L large --output-on-failure
-  check valgrind ./ci/valgrind.sh "$root/release"
+  check valgrind ./ci/valgrind.sh
   check coverage ./ci/coverage.sh
   check fuzz-longer ./ci/fuzz.sh 60
 fi
