@@ -17,6 +17,7 @@ packages=(
   file
   g++
   gcc
+  gcovr
   git
   libc6-dev
   libclang-rt-14-dev
@@ -38,6 +39,7 @@ packages=(
   shellcheck
   strace
   zsh
+  valgrind
 )
 
 # Mesa's rusticl, which ./ci/rusticl.sh uses.
