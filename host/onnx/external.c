@@ -103,6 +103,7 @@ static clconst_status copy_path(const clconst__location *location,
                                 path_text path,
                                 clconst_error *error)
 {
+    path[0] = '\0';
     if (location->path.size >= PATH_MAX) {
         return clconst__mapping_fail(
             describe(location).text, "cannot be opened", ENAMETOOLONG, error);
