@@ -274,6 +274,9 @@ START_TEST(create_refuses_wrong_arguments)
     ck_assert_fails(clconst_batch_create(NULL, 2, NULL, &batch, error),
                     CLCONST_INVALID_ARGUMENT,
                     "plans or batch is NULL; both are required");
+    ck_assert_fails(clconst_batch_create(plans, 1, NULL, NULL, error),
+                    CLCONST_INVALID_ARGUMENT,
+                    "plans or batch is NULL; both are required");
     options.alignment = 48;
     ck_assert_fails(clconst_batch_create(plans, 1, &options, &batch, error),
                     CLCONST_INVALID_ARGUMENT,

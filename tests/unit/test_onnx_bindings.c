@@ -173,6 +173,9 @@ START_TEST(bindings_that_fit_no_input_are_refused)
     ck_assert_fails(resolve(NULL, NULL, 0, error),
                     CLCONST_INVALID_ARGUMENT,
                     "model or resolution is NULL; both are required");
+    ck_assert_fails(clconst_resolution_create(model, NULL, NULL, error),
+                    CLCONST_INVALID_ARGUMENT,
+                    "model or resolution is NULL; both are required");
     clconst_resolution *resolution;
     clconst_bindings unset = CLCONST_BINDINGS_INIT;
     unset.struct_size = 0;

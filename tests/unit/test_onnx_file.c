@@ -146,6 +146,9 @@ START_TEST(files_that_cannot_be_read_are_refused)
     ck_assert_fails(clconst_model_open(NULL, NULL, &model, error),
                     CLCONST_INVALID_ARGUMENT,
                     "path or model is NULL; both are required");
+    ck_assert_fails(clconst_model_open("m.onnx", NULL, NULL, error),
+                    CLCONST_INVALID_ARGUMENT,
+                    "path or model is NULL; both are required");
     remove_folder(&made);
 }
 END_TEST

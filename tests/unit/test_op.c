@@ -172,10 +172,27 @@ END_TEST
 
 START_TEST(missing_arguments_are_named)
 {
+    static const char sparse[] =
+        "values, shape or op is NULL; all are required";
+    static const int64_t dim = 1;
+    clconst_shape shape = {&dim, 1};
+    clconst_view value = {CLCONST_UINT8, {&dim, 1}, "a", 1};
     clconst_op *op;
     ck_assert_fails(clconst_op_create_constant(NULL, &op, error),
                     CLCONST_INVALID_ARGUMENT,
                     "value or op is NULL; both are required");
+    ck_assert_fails(clconst_op_create_constant(&value, NULL, error),
+                    CLCONST_INVALID_ARGUMENT,
+                    "value or op is NULL; both are required");
+    ck_assert_fails(clconst_op_create_sparse(NULL, NULL, &shape, &op, error),
+                    CLCONST_INVALID_ARGUMENT,
+                    sparse);
+    ck_assert_fails(clconst_op_create_sparse(&value, NULL, NULL, &op, error),
+                    CLCONST_INVALID_ARGUMENT,
+                    sparse);
+    ck_assert_fails(clconst_op_create_sparse(&value, NULL, &shape, NULL, error),
+                    CLCONST_INVALID_ARGUMENT,
+                    sparse);
     ck_assert_fails(clconst_op_create_constant_of_shape(NULL, NULL, error),
                     CLCONST_INVALID_ARGUMENT,
                     "op is NULL; it is required");

@@ -185,6 +185,9 @@ START_TEST(create_and_write_refuse_wrong_arguments)
     ck_assert_fails(clconst_plan_create(NULL, &shape, &plan, error),
                     CLCONST_INVALID_ARGUMENT,
                     "op or plan is NULL; both are required");
+    ck_assert_fails(clconst_plan_create(fill, &shape, NULL, error),
+                    CLCONST_INVALID_ARGUMENT,
+                    "op or plan is NULL; both are required");
     dims[1] = 1;
     ck_assert_ok(clconst_plan_create(fill, &shape, &plan, error));
     uint8_t bytes[6];

@@ -195,6 +195,9 @@ START_TEST(missing_arguments_are_named)
     ck_assert_fails(clconst_byte_size(CLCONST_INT16, NULL, &size, error),
                     CLCONST_INVALID_ARGUMENT,
                     "shape or size is NULL; both are required");
+    ck_assert_fails(clconst_byte_size(CLCONST_INT16, &shape, NULL, error),
+                    CLCONST_INVALID_ARGUMENT,
+                    "shape or size is NULL; both are required");
 }
 END_TEST
 
