@@ -21,7 +21,8 @@ CORPUS = pathlib.Path(__file__).parent / "corpus"
 
 
 def external(location, **entries):
-    """A TensorProto of eight bytes elsewhere."""
+    """A TensorProto of eight bytes elsewhere. The targets' reader has the
+    locations of an even size."""
     pairs = {"location": location, **entries}
     return (wire.field(1, VARINT, 8) + wire.field(2, VARINT, UINT8) +
             b"".join(wire.field(13, BYTES,
@@ -56,7 +57,7 @@ TENSORS = {
     "floats": typed(FLOAT, [2], 4, struct.pack("<2f", 1, 2)),
     "doubles": typed(11, [1], 10, struct.pack("<d", 1)),
     "complex": typed(14, [1], 4, struct.pack("<2f", 1, 2)),
-    "external": external("d/w.bin", offset="8", length="8"),
+    "external": external("d/wt.bin", offset="8", length="8"),
 }
 
 
@@ -67,7 +68,7 @@ def nodes():
             ("value_int", 5), ("value_ints", b"\1\2\3"),
             ("value_string", b"text"),
             ("value", TENSORS["raw_float"]),
-            ("value", external("x.bin"))):
+            ("value", external("xy.bin", checksum="0"))):
         yield form, generator.node(
             "Constant", [], ["y"], [models.attribute(form, payload)])
     yield "sparse_value", generator.node("Constant", [], ["y"], [
@@ -119,7 +120,12 @@ def whole_models():
                      [models.int64s([1], "s")]),
         {"": 13, "own": 1}, functions=[called, outer])
     yield "external", models.model(models.graph(
-        [models.constant("y", external("w.bin", offset="1"))]))
+        [models.constant("y", external("wt.bin", offset="1"))]))
+    yield "every_form", models.model(models.graph(
+        [node for _, node in nodes()], list(TENSORS.values()),
+        [models.value_info("t", FLOAT, [2])],
+        [models.value_info("y", FLOAT, None)],
+        [sparse(TENSORS["packed_int32"], models.int64s([0, 1, 3]), [2, 2])]))
     yield "shape_operators", models.model(models.graph(
         [models.call("", "Shape", ["s"], ["q"]),
          models.call("", "Concat", ["q", "s"], ["r"]),
