@@ -33,7 +33,7 @@ run() {
   local folder=$build/$1 dictionary=onnx result=0
   case $1 in
     external) dictionary=paths ;;
-    value) dictionary=text ;;
+    npy | value) dictionary=text ;;
   esac
   mkdir -p "$folder/corpus"
   "$build/tests/fuzz/fuzz_$1" -max_total_time="$seconds" -timeout=20 \

@@ -132,6 +132,27 @@ def whole_models():
          models.fill("r", "y")], [models.int64s([2], "s")]))
 
 
+def npy(text, data, version=1):
+    """A file of NumPy's format with this header."""
+    start = b"\x93NUMPY" + bytes([version, 0])
+    head = text.encode() + b"\n"
+    return start + len(head).to_bytes(2 if version == 1 else 4,
+                                      "little") + head + data
+
+
+FILES = {
+    "float": npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }",
+                 bytes(8)),
+    "scalar": npy("{'descr': '<i8', 'fortran_order': False, 'shape': (), }",
+                  bytes(8)),
+    "empty": npy("{'descr': '|b1', 'fortran_order': False, 'shape': (0, 3), }",
+                 b"", 2),
+    "huge": npy("{'descr': '<c16', 'fortran_order': False, "
+                "'shape': (4294967296, 4294967296), }", b"", 3),
+    "big_endian": npy("{'descr': '>i2', 'fortran_order': True, "
+                      "'shape': (1,), }", bytes(2)),
+}
+
 LOCATIONS = {
     "file": (b"w.bin", b"8", b"8"), "folder": (b"sub/x", b"", b""),
     "parent": (b"../secret", b"", b""), "link": (b"link", b"0", b"8"),
@@ -159,6 +180,8 @@ def corpora():
     for name, pieces in LOCATIONS.items():
         yield "external", name, bytes([0]) + b"".join(
             bytes([len(piece)]) + piece for piece in pieces)
+    for name, content in FILES.items():
+        yield "npy", name, content
     for index, value in enumerate(VALUES):
         yield "value", f"value_{index}", bytes([index * 2 % 28]) + (
             value.encode())
