@@ -48,6 +48,7 @@ class Terminal:
         self.process = subprocess.Popen(
             [PROGRAM, "load", "--device", "cpu", "m.onnx", *words],
             cwd=folder, stdin=slave, stdout=subprocess.PIPE, stderr=slave,
+            env={**os.environ, "NO_COLOR": "1"},
             preexec_fn=lambda: take_terminal(slave))
         os.close(slave)
         self.shown = ""

@@ -27,7 +27,11 @@ _clconst() {
     --device)
       mapfile -t COMPREPLY < <(compgen -W 'auto cpu opencl' -- "$word")
       return ;;
-    --value|--shape|--idle|--input|-i)
+    --value|--shape|--idle|--input|-i|--dim)
+      return ;;
+    --sort)
+      mapfile -t COMPREPLY < <(compgen -W \
+        'number name scope op_type dtype bytes storage' -- "$word")
       return ;;
     --output|-o|--svg)
       mapfile -t COMPREPLY < <(compgen -f -- "$word")
