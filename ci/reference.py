@@ -1,5 +1,6 @@
 """Fails unless the reference that Doxygen made has a comment for everything in
-the public headers: FILE XML-FOLDER."""
+the public headers, and says of each function that can fail how: FILE
+XML-FOLDER."""
 
 import pathlib
 import re
@@ -9,6 +10,9 @@ import xml.etree.ElementTree
 # What a header needs to be one, and the members that every such struct has.
 PLAIN = re.compile(r"CLCONST_(CLCONST\w*_H|API|VERSION_\w+|X)$|CL_TARGET_\w+$")
 EVERYWHERE = {"struct_size"}
+# How a comment says what can go wrong: the word, a status, or a reference.
+ERRORS = re.compile(r"Errors:|[A-Z]+_(ARGUMENT|MODEL|LARGE|DEVICE|ERROR)\b|"
+                    r"UNSUPPORTED|MALFORMED|^The same\b", re.M)
 
 
 def text(element):
@@ -28,7 +32,12 @@ def faults(compound):
         yield f"{kind} {name} has no comment"
     for member in compound.iter("memberdef"):
         member_name = member.findtext("name")
-        if text(member):
+        words = text(member)
+        if (member.get("kind") == "function"
+                and "clconst_status" in "".join(member.find("type").itertext())
+                and words and not ERRORS.search(words)):
+            yield f"{member_name} does not say how it fails"
+        if words:
             continue
         if member.get("kind") == "variable":
             # As a word, in the comment of the struct.

@@ -193,7 +193,8 @@ CLCONST_API unsigned clconst_dtype_bits(clconst_dtype dtype);
  * rounded up to whole bytes. Of strings, the bytes of the clconst_string
  * array.
  *
- * Dims must be >= 0 and the rank <= 1024. The count of elements is 0 when any
+ * The layout is that of raw_data (TensorProto in onnx.proto). Dims must be >= 0
+ * and the rank <= 1024. The count of elements is 0 when any
  * dim is 0, whatever the others. Errors: INVALID_ARGUMENT for a negative dim
  * or an unknown dtype; TOO_LARGE for a higher rank and for a size or an
  * element count of 2^63 or more.
@@ -225,7 +226,8 @@ CLCONST_API clconst_status clconst_op_create_constant_of_shape(
  * Constant of the ONNX operator specification, in the form that `value`
  * carries. The dims are copied. The data are borrowed: they must stay
  * unchanged until the operator and all plans, batches and tensors made from
- * it are gone.
+ * it are gone. Errors: as clconst_byte_size; INVALID_ARGUMENT for a size that
+ * is not what dtype and shape need.
  */
 CLCONST_API clconst_status clconst_op_create_constant(const clconst_view *value,
                                                       clconst_op **op,
@@ -238,7 +240,8 @@ CLCONST_API clconst_status clconst_op_create_constant(const clconst_view *value,
  * [n, rank] and coordinates; they ascend without repetition. indices may be
  * NULL when n is 0. The dense shape has rank >= 1 and dims > 0
  * (SparseTensorProto in onnx.proto). Values and indices are borrowed as in
- * clconst_op_create_constant.
+ * clconst_op_create_constant. Errors: as there; INVALID_ARGUMENT for indices
+ * that are not as said.
  */
 CLCONST_API clconst_status clconst_op_create_sparse(const clconst_view *values,
                                                     const clconst_view *indices,
@@ -402,7 +405,7 @@ typedef void (*clconst_device_visitor)(void *context,
 
 /*
  * Calls visit for each device, the CPU engine's last. A machine without
- * OpenCL is no error.
+ * OpenCL is no error. Errors: none of its own.
  */
 CLCONST_API clconst_status clconst_device_list(clconst_device_visitor visit,
                                                void *context,
@@ -583,8 +586,9 @@ clconst_batch_run(clconst_engine *engine,
 /*
  * Writes the plan's bytes to the caller's host memory. engine is NULL, and the
  * calling thread does it, or a CPU engine, whose threads take part. size must
- * be the output's size; dst may be NULL when that is 0. Not for plans of
- * strings.
+ * be the output's size; dst may be NULL when that is 0. Errors:
+ * INVALID_ARGUMENT for another size and for an engine of a device; UNSUPPORTED
+ * for plans of strings.
  */
 CLCONST_API clconst_status clconst_write(const clconst_engine *engine,
                                          const clconst_plan *plan,

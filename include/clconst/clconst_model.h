@@ -95,7 +95,7 @@ clconst_op_decode(const void *node,
 /*
  * Makes a Constant of one serialized TensorProto, as ONNX's test data files
  * hold it. options may be NULL; the opset is not used. Bytes are borrowed as
- * in clconst_op_decode.
+ * in clconst_op_decode. Errors: those of untrusted bytes, above.
  */
 CLCONST_API clconst_status
 clconst_op_decode_tensor(const void *tensor,
@@ -167,8 +167,9 @@ clconst_model_open(const char *path,
                    clconst_error *error);
 
 /*
- * Reads a model from the caller's bytes, which must stay unchanged until the
- * model and all that was made from it are gone.
+ * Reads a ModelProto (onnx.proto) from the caller's bytes, which must stay
+ * unchanged until the model and all that was made from it are gone. Errors:
+ * those of untrusted bytes, above.
  */
 CLCONST_API clconst_status
 clconst_model_parse(const void *bytes,
