@@ -335,7 +335,7 @@ static clconst_status compute(clconst__folding *folding, clconst_error *error)
     const clconst__fact *data = folding->inputs[0];
     const clconst__fact *output = folding->outputs[0];
     source_function source;
-    pad_ends *ends;
+    pad_ends *ends = NULL;
     clconst__cause cause;
     size_t *strides;
     clconst__fact value = {.refs = 0};
@@ -346,7 +346,7 @@ static clconst_status compute(clconst__folding *folding, clconst_error *error)
     if (status == CLCONST_OK) {
         status = read_pads(folding, &ends, &cause, error);
     }
-    if (status == CLCONST_OK && cause != CLCONST__KNOWN) {
+    if (status == CLCONST_OK && ends == NULL) {
         return clconst__cause_tell(folding->causes, cause, "pad", error);
     }
     if (status == CLCONST_OK && source == NULL) {
