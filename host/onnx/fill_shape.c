@@ -129,11 +129,11 @@ static clconst_status resolve_ranked(clconst__fold *fold,
         }
         status = clconst__verdict_refuse(verdict, &reason, error);
         if (status == CLCONST_OK) {
-            status = shape->data != NULL
-                         ? clconst__verdict_set_cells(
-                               verdict, &fold->causes, dims, rank, error)
-                         : clconst__verdict_set_dims(
-                               verdict, NULL, rank, error);
+            status =
+                shape->data != NULL
+                    ? clconst__verdict_set_cells(
+                          verdict, &fold->causes, dims, rank, error)
+                    : clconst__verdict_set_dims(verdict, NULL, rank, error);
         }
     }
     clconst__free(dims);
