@@ -19,6 +19,7 @@ LOADER = DEVICE = None
 MEMORY_NEEDED = 2 * large_model.TOTAL_SIZE + (1 << 30)
 DISK_NEEDED = 256 << 20
 LIMIT = 64 << 20
+FILE_LIMIT = 128 << 20
 
 
 def shortage(folder):
@@ -60,6 +61,8 @@ class Large(unittest.TestCase):
                 told["prepared_bytes"])
         print(f"{more / (1 << 20):.1f} MiB beside the arenas")
         self.assertLess(more, LIMIT)
+        # Pages of the file are given back behind the copies.
+        self.assertLess(told["file_bytes"], FILE_LIMIT)
 
 
 if __name__ == "__main__":
