@@ -194,6 +194,9 @@ END_TEST
 /* Why this driver cannot pass a failure on; NULL when it can. */
 static const char *failure_obstacle(const setting *s)
 {
+    if (fixture_is_platform(&s->f, "Intel(R) OpenCL")) {
+        return "Intel's runtime for CPUs completes what waits for a failure";
+    }
     if (s->row->command_count == 1) {
         return NULL;
     }
