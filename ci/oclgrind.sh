@@ -12,15 +12,15 @@ if [ ! -e "$library" ]; then
   exit 77
 fi
 log=$build/oclgrind.log
-: >"$log"
-# Its own exit status does not tell of errors; the log does.
-export OCL_ICD_VENDORS=$library OCLGRIND_LOG=$log OCLGRIND_CHECK_API=1 \
+# Its own exit status does not tell of errors; what it prints does. OCLGRIND_LOG
+# would not serve: each process, and so each test, begins that file anew.
+export OCL_ICD_VENDORS=$library OCLGRIND_CHECK_API=1 \
   OCLGRIND_DATA_RACES=1 OCLGRIND_UNINITIALIZED=1
 export CLCONST_TEST_SIZE_MAX=8192
 # Tests of threads and of failing events skip where they ask for the platform;
 # no test calls OpenCL 2.0 or later.
 status=0
-./ci/backend.sh "$build" kernel || status=$?
+./ci/backend.sh "$build" kernel 2>"$log" || status=$?
 if [ -s "$log" ]; then
   cat "$log"
   echo "oclgrind: the log is not empty" >&2
