@@ -17,23 +17,25 @@ from binding import Dense
 INT64 = models.INT64
 
 # data: the model. values: Dense of each input to bind. constants: what is
-# listed, by (scope, name). outputs: those of the main graph, by name.
+# listed, by (scope, name). not_taken: those that a known condition rules out.
+# outputs: those of the main graph, by name.
 # has_own_opsets: whether a function's opset is not the model's. is_text: see
 # generator.Case. is_sparse: whether anything in it is.
 ModelCase = collections.namedtuple(
-    "ModelCase", "data values constants outputs has_own_opsets is_text "
-    "is_sparse")
+    "ModelCase", "data values constants not_taken outputs has_own_opsets "
+    "is_text is_sparse")
 
 
 class Graph:
     """A graph in the making."""
 
-    def __init__(self, maker, scope, opset, depth=0):
+    def __init__(self, maker, scope, opset, depth=0, is_taken=True):
         self.maker = maker
         self.rng = maker.rng
         self.scope = scope
         self.opset = opset
         self.depth = depth
+        self.is_taken = is_taken
         self.nodes = []
         self.initializers = []
         self.sparse = []
@@ -44,6 +46,8 @@ class Graph:
     def add(self, name, expected):
         self.made[name] = expected
         self.maker.constants[self.scope, name] = expected
+        if not self.is_taken:
+            self.maker.not_taken.add((self.scope, name))
         self.maker.is_text &= generator.is_text(expected)
 
     def constant(self):
@@ -116,15 +120,18 @@ class Graph:
     def branches(self):
         """An If whose condition is a Constant of the graph."""
         condition, output = self.maker.name(), self.maker.name()
-        value = models.tensor(dense.BOOL, [], b"\1")
+        is_true = self.rng.random() < 0.5
+        value = models.tensor(dense.BOOL, [], bytes([is_true]))
         self.nodes.append(models.constant(condition, value))
-        self.add(condition, Dense(dense.BOOL, (), b"\1"))
+        self.add(condition, Dense(dense.BOOL, (), bytes([is_true])))
         label = self.maker.name() if self.rng.random() < 0.7 else ""
         place = label or f"If_{len(self.nodes)}"
         bodies = []
         for branch in ("then_branch", "else_branch"):
             scope = f"{self.scope}/{place}.{branch}".lstrip("/")
-            inner = Graph(self.maker, scope, self.opset, self.depth + 1)
+            is_taken = is_true == (branch == "then_branch")
+            inner = Graph(self.maker, scope, self.opset, self.depth + 1,
+                          self.is_taken and is_taken)
             inner.populate()
             bodies.append(models.body(branch, inner.bytes()[0]))
         self.nodes.append(generator.node(
@@ -162,6 +169,7 @@ class Maker:
     def __init__(self, rng):
         self.rng = rng
         self.constants = {}
+        self.not_taken = set()
         self.is_text = True
         self.is_sparse = False
         self.numbers = itertools.count()
@@ -199,8 +207,9 @@ class Maker:
         data = wire.restyle(
             models.model(graph, opsets, 10, functions),
             onnx.ModelProto.DESCRIPTOR, rng)
-        return ModelCase(data, main.values, self.constants, outputs,
-                         self.has_own_opsets, self.is_text, self.is_sparse)
+        return ModelCase(data, main.values, self.constants, self.not_taken,
+                         outputs, self.has_own_opsets, self.is_text,
+                         self.is_sparse)
 
 
 def model_cases(rng, count):

@@ -25,10 +25,10 @@ PROTO = pathlib.Path(__file__).parents[2] / "host" / "onnx" / "onnx.proto"
 # What onnx.proto has and this library has no use for.
 LEFT_OUT = {
     "AttributeProto": {"doc_string"},
-    "FunctionProto": {"attribute", "doc_string", "metadata_props", "output",
+    "FunctionProto": {"attribute", "doc_string", "metadata_props",
                       "value_info"},
     "GraphProto": {"doc_string", "metadata_props", "name",
-                   "quantization_annotation", "value_info"},
+                   "quantization_annotation"},
     "ModelProto": {"configuration", "doc_string", "domain", "metadata_props",
                    "model_version", "producer_name", "producer_version",
                    "training_info"},
