@@ -9,8 +9,8 @@
 #include "cli/text.h"
 #include "cli/verify.h"
 
-/* What is in a branch that is not taken is left out. Of the rest the first fault
- * is the one line that is told. */
+/* What is in a branch that is not taken is left out. Of the rest the first
+ * fault is the one line that is told. */
 static cli_outcome note_unresolved(cli_loader *loader,
                                    const cli_constant *constant,
                                    clconst_error *error)
@@ -28,8 +28,7 @@ static cli_outcome note_unresolved(cli_loader *loader,
     }
     bool is_invalid = constant->resolved.state == CLCONST_INVALID;
     bool is_wanted = loader->args->require_all && is_taken;
-    if ((is_invalid || is_wanted) &&
-        loader->outcome == CLI_DONE) {
+    if ((is_invalid || is_wanted) && loader->outcome == CLI_DONE) {
         cli_error_set(error,
                       constant->resolved.status,
                       constant->resolved.native_code,

@@ -1,7 +1,7 @@
 /*
  * The ONNX reader and batches without memory: allocation number 1, 2, 3 and so
- * on fails, until nothing does. Each time the call must say so, leave its output
- * alone and give back what it took.
+ * on fails, until nothing does. Each time the call must say so, leave its
+ * output alone and give back what it took.
  */
 #include <stdio.h>
 
