@@ -554,10 +554,10 @@ typedef int (*clconst_progress_function)(void *context,
                                          uint64_t total_size);
 
 /*
- * progress: NULL or who is told. in_flight_size: large copies go to the device
- * in pieces, of which so many bytes at most are on their way at a time, while
- * the device fills; 0 means 32 MiB. Behind a piece, the memory that the copied
- * part of a mapped file takes is given back.
+ * progress: NULL or who is told, with progress_context. in_flight_size: large
+ * copies go to the device in pieces, of which so many bytes at most are on
+ * their way at a time, while the device fills; 0 means 32 MiB. Behind a piece,
+ * the memory that the copied part of a mapped file takes is given back.
  */
 typedef struct clconst_batch_run_options {
     size_t struct_size;

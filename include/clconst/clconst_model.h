@@ -265,22 +265,23 @@ typedef struct clconst_input_value {
     clconst_view value;
 } clconst_input_value;
 
-/* The number that a symbol, the name of a dim, stands for everywhere. */
+/* The value that a symbol, the name of a dim, has everywhere. */
 typedef struct clconst_symbol_value {
     const char *name;
     int64_t value;
 } clconst_symbol_value;
 
-/* The shape of one input of the main graph. */
+/* The shape of the input of the main graph that has this name. */
 typedef struct clconst_input_shape {
     const char *name;
     clconst_shape shape;
 } clconst_input_shape;
 
 /*
- * What is known of a model's inputs beyond the model itself. A value tells its
- * shape, too. A shape, bound or of a bound value, binds the symbols that the
- * input declares in place of its dims.
+ * What is known of a model's inputs beyond the model itself: value_count
+ * entries of values, symbol_count of symbols, shape_count of shapes. A value
+ * tells its shape, too. A shape, bound or of a bound value, binds the symbols
+ * that the input declares in place of its dims.
  */
 typedef struct clconst_bindings {
     size_t struct_size;
@@ -329,12 +330,12 @@ typedef struct clconst_dim {
 } clconst_dim;
 
 /*
- * What became of one constant. plan is NULL unless resolved; reason is NULL
- * when resolved. has_rank is 0 when the rank is unknown; dims then is NULL.
- * status and native_code go with the reason as in clconst_error: UNSUPPORTED
- * when unresolved; when invalid INVALID_MODEL, TOO_LARGE, or IO_ERROR for
- * external data that cannot be read. Everything is borrowed from the
- * resolution.
+ * What became of one constant: its state. plan is NULL unless resolved; reason
+ * is NULL when resolved. has_rank is 0 when the rank is unknown; dims then is
+ * NULL. status and native_code go with the reason as in clconst_error:
+ * UNSUPPORTED when unresolved or not taken; when invalid INVALID_MODEL,
+ * TOO_LARGE, or IO_ERROR for external data that cannot be read. Everything is
+ * borrowed from the resolution.
  */
 typedef struct clconst_resolved {
     size_t struct_size;
