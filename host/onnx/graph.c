@@ -59,7 +59,6 @@ static clconst_status define(graph_entry *entry,
                              clconst__span name,
                              clconst__value_kind kind,
                              size_t index,
-                             size_t position,
                              size_t *defined,
                              clconst_error *error)
 {
@@ -69,7 +68,6 @@ static clconst_status define(graph_entry *entry,
                             .depends_on_call =
                                 is_input && entry->indexing->function > 0,
                             .graph = entry->graph,
-                            .position = position,
                             .index = index};
     return clconst__value_define(entry->model,
                                  &entry->indexing->names,
@@ -81,7 +79,6 @@ static clconst_status define(graph_entry *entry,
 
 static clconst_status add_input(graph_entry *entry,
                                 clconst__span bytes,
-                                size_t position,
                                 size_t *value,
                                 clconst_error *error)
 {
@@ -101,8 +98,7 @@ static clconst_status add_input(graph_entry *entry,
     if (status != CLCONST_OK) {
         return status;
     }
-    return define(
-        entry, input->name, CLCONST__INPUT, index, position, value, error);
+    return define(entry, input->name, CLCONST__INPUT, index, value, error);
 }
 
 static clconst_status add_inputs(graph_entry *entry,
@@ -121,10 +117,9 @@ static clconst_status add_inputs(graph_entry *entry,
                               inputs->items[i],
                               CLCONST__FUNCTION_INPUT,
                               i,
-                              i,
                               &value,
                               error)
-                     : add_input(entry, inputs->items[i], i, &value, error);
+                     : add_input(entry, inputs->items[i], &value, error);
         if (status == CLCONST_OK) {
             status = clconst__link_add(model, value, error);
         }
@@ -154,13 +149,16 @@ static clconst_status add_initializers(graph_entry *entry,
                             model->constants[index].name,
                             CLCONST__CONSTANT,
                             index,
-                            0,
                             &defined,
                             error);
         }
     }
     return status;
 }
+
+/* A node has one or two. The node is read again for each of its bodies, so that
+ * without a limit a small file could ask for any amount of work. */
+enum { BODIES_MAX = 256 };
 
 /* Queues a body of a node, to be visited when the graph is complete. */
 static clconst_status add_child(graph_entry *entry,
@@ -171,6 +169,12 @@ static clconst_status add_child(graph_entry *entry,
                                 clconst_error *error)
 {
     clconst__visits *children = &entry->indexing->children;
+    if (entry->model->nodes[node].body_count++ == BODIES_MAX) {
+        return clconst__fail(error,
+                             CLCONST_TOO_LARGE,
+                             "a node has more than %d graphs; it must not",
+                             BODIES_MAX);
+    }
     clconst_status status = clconst__grow(&children->items,
                                           &children->capacity,
                                           children->count + 1,
@@ -183,7 +187,6 @@ static clconst_status add_child(graph_entry *entry,
                                        .node = node,
                                        .attribute = attribute,
                                        .position = position}};
-        entry->model->nodes[node].has_bodies = true;
     }
     return status;
 }
@@ -234,7 +237,6 @@ static clconst_status add_outputs(graph_entry *entry,
                         names->items[i],
                         is_value ? CLCONST__CONSTANT : CLCONST__NODE_OUTPUT,
                         is_value ? model->constant_count - 1 : index,
-                        i,
                         &value,
                         error);
         if (status == CLCONST_OK) {
@@ -304,79 +306,6 @@ add_node(graph_entry *entry, clconst__span bytes, clconst_error *error)
         status = add_parts(entry, index, &node, error);
     }
     clconst__node_free(&node);
-    return status;
-}
-
-/* The graph's own outputs, as links. */
-static clconst_status add_graph_outputs(graph_entry *entry,
-                                        const clconst__spans *outputs,
-                                        bool is_function,
-                                        clconst_error *error)
-{
-    clconst__graph *graph = &entry->model->graphs[entry->graph];
-    graph->first_link = entry->model->link_count;
-    graph->output_count = outputs->count;
-    if (is_function) {
-        return clconst__links_add_names(entry->indexing, outputs, error);
-    }
-    clconst__spans names = {0};
-    clconst_status status = CLCONST_OK;
-    for (size_t i = 0; i < outputs->count && status == CLCONST_OK; i++) {
-        clconst__span name;
-        status =
-            clconst__declaration_read_name(outputs->items[i], &name, error);
-        if (status == CLCONST_OK) {
-            status = clconst__spans_append(&names, name, error);
-        }
-    }
-    if (status == CLCONST_OK) {
-        status = clconst__links_add_names(entry->indexing, &names, error);
-    }
-    clconst__spans_free(&names);
-    return status;
-}
-
-/* Lets values know what ValueInfoProtos say of them. */
-static clconst_status inform(graph_entry *entry,
-                             const clconst__spans *information,
-                             clconst_error *error)
-{
-    clconst_status status = CLCONST_OK;
-    for (size_t i = 0; i < information->count && status == CLCONST_OK; i++) {
-        status = clconst__links_inform(
-            entry->indexing, entry->first_value, information->items[i], error);
-    }
-    return status;
-}
-
-/* Wires what the graph's parts added, when all of its names are known. */
-static clconst_status wire(graph_entry *entry,
-                           const clconst__graph_parts *parts,
-                           bool is_function,
-                           clconst_error *error)
-{
-    clconst_model *model = entry->model;
-    clconst_status status = clconst__links_find(entry->indexing, error);
-    for (size_t i = entry->first_constant;
-         i < model->constant_count && status == CLCONST_OK;
-         i++) {
-        clconst__constant *constant = &model->constants[i];
-        if (constant->node != CLCONST__NONE &&
-            model->nodes[constant->node].input_count > 0) {
-            constant->shape =
-                model->links[model->nodes[constant->node].first_link];
-        }
-    }
-    if (status == CLCONST_OK) {
-        status = inform(entry, &parts->value_info, error);
-    }
-    if (status == CLCONST_OK && !is_function) {
-        status = inform(entry, &parts->output, error);
-    }
-    if (entry->indexing->function > 0 && status == CLCONST_OK) {
-        status = clconst__links_depend(
-            model, entry->graph, entry->first_constant, error);
-    }
     return status;
 }
 
@@ -459,10 +388,12 @@ clconst_status clconst__graph_enter(clconst__indexing *indexing,
         status = add_node(&entry, parts->node.items[i], error);
     }
     if (status == CLCONST_OK) {
-        status = add_graph_outputs(&entry, &parts->output, is_function, error);
-    }
-    if (status == CLCONST_OK) {
-        status = wire(&entry, parts, is_function, error);
+        status = clconst__links_complete(indexing,
+                                         parts,
+                                         entry.first_value,
+                                         entry.first_constant,
+                                         is_function,
+                                         error);
     }
     for (size_t i = 0;
          i < parts->output.count && is_main && status == CLCONST_OK;

@@ -5,7 +5,7 @@
 #ifndef CLCONST_ONNX_LINKS_H
 #define CLCONST_ONNX_LINKS_H
 
-#include "onnx/index.h"
+#include "onnx/graph.h"
 
 /* Appends a link to a value that is known. */
 clconst_status
@@ -16,26 +16,17 @@ clconst_status clconst__links_add_names(clconst__indexing *indexing,
                                         const clconst__spans *names,
                                         clconst_error *error);
 
-/* Looks up the names that were added since the last time. */
-clconst_status clconst__links_find(clconst__indexing *indexing,
-                                   clconst_error *error);
-
 /*
- * Decides which values of a function's graph, or of a graph in a function,
- * depend on its call, and with them the constants from first_constant on. The
- * graph's links are found. A node that lies before one that it reads from,
- * which ONNX forbids, may seem not to.
+ * Completes the model's last graph, when all of its parts are added, and its
+ * values and constants begin at these: its outputs become links, the names of
+ * its links are looked up, constants get their shapes and values what its
+ * ValueInfoProtos say. In a function, it is decided what depends on the call.
  */
-clconst_status clconst__links_depend(clconst_model *model,
-                                     size_t graph,
-                                     size_t first_constant,
-                                     clconst_error *error);
-
-/* A graph's value of this name that a node defines is described by the bytes of
- * a ValueInfoProto. */
-clconst_status clconst__links_inform(clconst__indexing *indexing,
-                                     size_t first_value,
-                                     clconst__span information,
-                                     clconst_error *error);
+clconst_status clconst__links_complete(clconst__indexing *indexing,
+                                       const clconst__graph_parts *parts,
+                                       size_t first_value,
+                                       size_t first_constant,
+                                       bool is_function,
+                                       clconst_error *error);
 
 #endif

@@ -24,7 +24,7 @@ typedef struct clconst__model_node {
     size_t first_link;
     size_t input_count;
     size_t output_count;
-    bool has_bodies;
+    size_t body_count;
     size_t first_body;
 } clconst__model_node;
 
@@ -76,7 +76,7 @@ typedef enum clconst__value_kind {
 
 /*
  * What a name of a graph stands for. default_constant is an input's
- * initializer. position counts the outputs of a node, or the inputs of a graph.
+ * initializer.
  * information is the graph's ValueInfoProto of that name, if there is one.
  * depends_on_call says that each call of the function it is in decides it.
  */
@@ -86,7 +86,6 @@ typedef struct clconst__value {
     bool is_duplicate;
     bool depends_on_call;
     size_t graph;
-    size_t position;
     size_t index;
     size_t default_constant;
     clconst__span information;

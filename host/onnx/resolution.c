@@ -101,15 +101,13 @@ static clconst_status plan_output(const clconst__fact *fact,
     return status;
 }
 
-static clconst__cause find_unknown(const clconst__fact *fact)
+/* Why an output has no value: for the value itself, or for its shape. */
+static clconst__cause find_reason(const clconst__fact *fact)
 {
-    clconst__cause cause = CLCONST__KNOWN;
-    for (size_t i = 0;
-         fact->data != NULL && i < fact->count && cause == CLCONST__KNOWN;
-         i++) {
-        cause = clconst__fact_cause(fact, i);
-    }
-    return fact->data != NULL ? cause : clconst__fact_value_cause(fact);
+    clconst__cause cause = clconst__fact_value_cause(fact);
+    return fact->data == NULL && cause != CLCONST__KNOWN
+               ? cause
+               : clconst__fact_find_unknown(fact, true);
 }
 
 static clconst_status resolve_output(clconst_resolution *resolution,
@@ -139,7 +137,7 @@ static clconst_status resolve_output(clconst_resolution *resolution,
     if (fact->op != NULL || clconst__fact_is_known(fact)) {
         return plan_output(fact, &verdict->own, error);
     }
-    clconst__cause_tell(&fold->causes, find_unknown(fact), subject, &reason);
+    clconst__cause_tell(&fold->causes, find_reason(fact), subject, &reason);
     status = clconst__verdict_refuse(&verdict->own, &reason, error);
     if (status != CLCONST_OK) {
         return status;
@@ -154,10 +152,14 @@ static clconst_status resolve_output(clconst_resolution *resolution,
     }
     status = clconst__verdict_set_dims(
         &verdict->own, NULL, declaration->rank, error);
-    if (status == CLCONST_OK && declaration->rank > 0) {
-        memcpy(verdict->own.dims,
-               declaration->dims,
-               declaration->rank * sizeof(*declaration->dims));
+    for (size_t i = 0; i < declaration->rank && status == CLCONST_OK; i++) {
+        int64_t value;
+        verdict->own.dims[i] = declaration->dims[i];
+        if (clconst__symbols_know(&resolution->bindings->symbols,
+                                  &declaration->dims[i],
+                                  &value)) {
+            verdict->own.dims[i] = (clconst_dim){value, {NULL, 0}};
+        }
     }
     return status;
 }

@@ -13,6 +13,7 @@ typedef struct operator_node {
     clconst__fold *fold;
     const clconst__node *node;
     const clconst__operator *operator;
+    bool is_open; /* the call of its function gives an attribute */
     clconst__folding folding;
 } operator_node;
 
@@ -41,34 +42,6 @@ static clconst_status add_cause(const operator_node *own,
         text);
 }
 
-static clconst__cause first_cause(const clconst__cause *causes, size_t count)
-{
-    for (size_t i = 0; causes != NULL && i < count; i++) {
-        if (causes[i] != CLCONST__KNOWN) {
-            return causes[i];
-        }
-    }
-    return CLCONST__KNOWN;
-}
-
-/* What of a fact is unknown; its dims come first. */
-static clconst__cause find_unknown(const clconst__fact *fact, bool with_value)
-{
-    if (fact->dims == NULL) {
-        return fact->cause;
-    }
-    for (size_t i = 0; i < fact->rank; i++) {
-        if (fact->dims[i].cause != CLCONST__KNOWN) {
-            return fact->dims[i].cause;
-        }
-    }
-    if (!with_value) {
-        return CLCONST__KNOWN;
-    }
-    return fact->data == NULL ? clconst__fact_value_cause(fact)
-                              : first_cause(fact->causes, fact->count);
-}
-
 /* Why the operator told no more about shapes: for what it does not know of its
  * inputs, or because it has no rule. */
 static clconst_status find_reason(const operator_node *own,
@@ -81,16 +54,20 @@ static clconst_status find_reason(const operator_node *own,
         for (size_t i = 0; i < folding->input_count && *cause == CLCONST__KNOWN;
              i++) {
             if (folding->inputs[i] != NULL) {
-                *cause = find_unknown(folding->inputs[i], pass == 1);
+                *cause =
+                    clconst__fact_find_unknown(folding->inputs[i], pass == 1);
             }
         }
     }
-    return *cause != CLCONST__KNOWN ? CLCONST_OK
-                                    : add_cause(own,
-                                                CLCONST_UNSUPPORTED,
-                                                ", for which there is no rule",
-                                                cause,
-                                                error);
+    return *cause != CLCONST__KNOWN
+               ? CLCONST_OK
+               : add_cause(own,
+                           CLCONST_UNSUPPORTED,
+                           own->is_open ? ", of which each call decides an "
+                                          "attribute"
+                                        : ", for which there is no rule",
+                           cause,
+                           error);
 }
 
 /* Gives a cause to everything that infer left open. */
@@ -140,7 +117,7 @@ static clconst_status refuse(operator_node *own,
          i++) {
         clconst__fact *fact = own->folding.outputs[i];
         fact->cause = cause;
-        fact->data = NULL;
+        clconst__fact_clear_value(fact);
         if (!with_dims) {
             clconst__free(fact->dims);
             fact->dims = NULL;
@@ -169,7 +146,7 @@ find_obstacle(operator_node *own, clconst__cause *cause, clconst_error *error)
             continue;
         }
         if (fact->data == NULL || !own->operator->takes_unknown) {
-            *cause = find_unknown(fact, true);
+            *cause = clconst__fact_find_unknown(fact, true);
             work += fact->count;
         }
         if (*cause != CLCONST__KNOWN) {
@@ -180,7 +157,7 @@ find_obstacle(operator_node *own, clconst__cause *cause, clconst_error *error)
         const clconst__fact *fact = folding->outputs[i];
         size_t size = clconst__fact_element_size(fact->dtype);
         uint64_t count;
-        *cause = find_unknown(fact, false);
+        *cause = clconst__fact_find_unknown(fact, false);
         if (*cause != CLCONST__KNOWN) {
             return CLCONST_OK;
         }
@@ -330,8 +307,16 @@ clconst_status clconst__apply(clconst__fold *fold,
     clconst__folding *folding = &own.folding;
     clconst__argument *attributes = NULL;
     size_t made = 0;
-    clconst_status status = clconst__calls_attributes(
-        fold, frame, node, &attributes, &folding->attribute_count, error);
+    clconst_status status = clconst__calls_attributes(fold,
+                                                      frame,
+                                                      node,
+                                                      &attributes,
+                                                      &folding->attribute_count,
+                                                      &own.is_open,
+                                                      error);
+    if (own.is_open) {
+        own.operator= NULL;
+    }
     folding->attributes = attributes;
     if (status == CLCONST_OK) {
         status = clconst__alloc(folding->output_count,

@@ -58,8 +58,11 @@ clconst_status clconst__blocks_enter(clconst__fold *fold,
     if (*body != NULL) {
         return CLCONST_OK;
     }
-    clconst__fold_spend(fold, CLCONST__FRAME_STEPS);
-    clconst_status status = clconst__frame_create(
+    clconst_status status = clconst__fold_count_frame(fold, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    status = clconst__frame_create(
         frame, NULL, graph, fold->model->graphs[graph].node, body, error);
     return status == CLCONST_OK
                ? clconst__frame_set(
@@ -67,23 +70,29 @@ clconst_status clconst__blocks_enter(clconst__fold *fold,
                : status;
 }
 
-bool clconst__blocks_scalar(const clconst__fact *fact, int64_t *value)
+bool clconst__blocks_scalar(const clconst__fact *fact,
+                            clconst_dtype dtype,
+                            int64_t *value)
 {
-    if (fact == NULL || !clconst__fact_is_known(fact) || fact->count != 1) {
+    if (fact == NULL || !clconst__fact_is_known(fact) || fact->count != 1 ||
+        fact->dtype != dtype) {
         return false;
     }
-    if (fact->dtype == CLCONST_BOOL) {
-        *value = fact->data[0] != 0;
-        return true;
-    }
-    if (fact->dtype == CLCONST_INT64) {
-        *value = clconst__fact_cell(fact, 0).value;
-        return true;
-    }
-    return false;
+    *value = dtype == CLCONST_BOOL ? fact->data[0] != 0
+                                   : clconst__fact_cell(fact, 0).value;
+    return true;
 }
 
 static const char *const branches[] = {"else_branch", "then_branch"};
+
+static size_t find_branch(const clconst__fold *fold, size_t node, int branch)
+{
+    size_t graph = clconst__blocks_find(fold, node, branches[branch]);
+    bool fits =
+        graph != CLCONST__NONE && fold->model->graphs[graph].output_count ==
+                                      fold->model->nodes[node].output_count;
+    return fits ? graph : CLCONST__NONE;
+}
 
 /* The outputs of a branch. *facts is NULL when they have to be evaluated. */
 static clconst_status demand_branch(clconst__fold *fold,
@@ -93,14 +102,7 @@ static clconst_status demand_branch(clconst__fold *fold,
                                     const clconst__fact ***facts,
                                     clconst_error *error)
 {
-    size_t graph = clconst__blocks_find(fold, node, branches[branch]);
-    if (graph == CLCONST__NONE || fold->model->graphs[graph].output_count !=
-                                      fold->model->nodes[node].output_count) {
-        return clconst__fail(error,
-                             CLCONST_INVALID_MODEL,
-                             "%s does not give the outputs of its node",
-                             branches[branch]);
-    }
+    size_t graph = find_branch(fold, node, branch);
     clconst__frame *body;
     clconst_status status =
         clconst__blocks_enter(fold, frame, graph, &body, error);
@@ -115,9 +117,9 @@ static clconst_status demand_branch(clconst__fold *fold,
                : status;
 }
 
-/* The fact of an output that either branch may give. */
+/* The fact of an output that either branch may give; why is the condition's. */
 static clconst_status merge_branches(clconst__fold *fold,
-                                     const clconst__fact *condition,
+                                     clconst__cause why,
                                      const clconst__fact *a,
                                      const clconst__fact *b,
                                      clconst__fact **fact,
@@ -134,18 +136,8 @@ static clconst_status merge_branches(clconst__fold *fold,
         *fact = clconst__fact_retain(a);
         return CLCONST_OK;
     }
-    clconst__cause why = condition->data != NULL
-                             ? clconst__fact_cause(condition, 0)
-                             : clconst__fact_value_cause(condition);
     bool is_changed = false;
-    return clconst__merge(&fold->causes,
-                          a,
-                          b,
-                          why == CLCONST__KNOWN ? why
-                                                : fold->causes.items[why].root,
-                          fact,
-                          &is_changed,
-                          error);
+    return clconst__merge(&fold->causes, a, b, why, fact, &is_changed, error);
 }
 
 static clconst_status finish_if(clconst__fold *fold,
@@ -157,14 +149,20 @@ static clconst_status finish_if(clconst__fold *fold,
 {
     size_t count = fold->model->nodes[node].output_count;
     clconst__fact **facts = NULL;
+    clconst__cause why = clconst__fact_find_unknown(condition, true);
     clconst_status status =
         clconst__alloc(count, sizeof(*facts), &facts, error);
+    /* A branch may depend on what the condition does, and be unknown for the
+     * same reason. */
+    if (status == CLCONST_OK && why != CLCONST__KNOWN) {
+        status = clconst__cause_repeat(&fold->causes, why, &why, error);
+    }
     for (size_t i = 0; i < count && status == CLCONST_OK; i++) {
         const clconst__fact *a =
             (outputs[0] != NULL ? outputs[0] : outputs[1])[i];
         const clconst__fact *b =
             (outputs[1] != NULL ? outputs[1] : outputs[0])[i];
-        status = merge_branches(fold, condition, a, b, &facts[i], error);
+        status = merge_branches(fold, why, a, b, &facts[i], error);
     }
     if (status == CLCONST_OK) {
         status = clconst__fold_finish(fold, frame, node, facts, error);
@@ -173,6 +171,15 @@ static clconst_status finish_if(clconst__fold *fold,
     }
     clconst__free(facts);
     return status;
+}
+
+/* Whether a fact may be the condition of an If: one element of bool. */
+static bool is_condition(const clconst__fact *fact)
+{
+    uint64_t count = 1;
+    return fact != NULL &&
+           (fact->dtype == CLCONST_BOOL || fact->dtype == CLCONST_UNDEFINED) &&
+           (!clconst__fact_count(fact, &count) || count == 1);
 }
 
 static clconst_status step_if(clconst__fold *fold,
@@ -189,33 +196,36 @@ static clconst_status step_if(clconst__fold *fold,
     }
     const clconst__fact *given = entry->input_count > 0 ? condition[0] : NULL;
     clconst__free(condition);
-    if (given == NULL) {
+    if (!is_condition(given)) {
         return clconst__fold_give_up(fold,
                                      frame,
                                      node,
                                      CLCONST_INVALID_MODEL,
-                                     "an If has no condition",
+                                     "the condition of an If is one bool",
+                                     error);
+    }
+    if (find_branch(fold, node, 0) == CLCONST__NONE ||
+        find_branch(fold, node, 1) == CLCONST__NONE) {
+        return clconst__fold_give_up(fold,
+                                     frame,
+                                     node,
+                                     CLCONST_UNSUPPORTED,
+                                     "a branch of an If, which has not the "
+                                     "outputs of its node",
                                      error);
     }
     int64_t value;
-    bool is_known = clconst__blocks_scalar(given, &value);
+    bool is_known = clconst__blocks_scalar(given, CLCONST_BOOL, &value);
     const clconst__fact **outputs[2] = {NULL, NULL};
     bool is_ready = true;
-    clconst_error complaint;
     for (int i = 0; i < 2 && status == CLCONST_OK; i++) {
         if (!is_known || (value != 0) == (i == 1)) {
-            status =
-                demand_branch(fold, frame, node, i, &outputs[i], &complaint);
+            status = demand_branch(fold, frame, node, i, &outputs[i], error);
             is_ready = is_ready && outputs[i] != NULL;
         }
     }
-    if (status == CLCONST_INVALID_MODEL) {
-        status = clconst__fold_give_up(
-            fold, frame, node, status, complaint.message, error);
-    } else if (status == CLCONST_OK && is_ready) {
+    if (status == CLCONST_OK && is_ready) {
         status = finish_if(fold, frame, node, given, outputs, error);
-    } else if (status != CLCONST_OK && error != NULL) {
-        *error = complaint;
     }
     clconst__free(outputs[0]);
     clconst__free(outputs[1]);
@@ -256,6 +266,7 @@ static clconst_status read_input(clconst__fold *fold,
                                  clconst__frame *frame,
                                  size_t node,
                                  size_t input,
+                                 clconst_dtype dtype,
                                  int64_t *value,
                                  clconst_error *error)
 {
@@ -270,7 +281,7 @@ static clconst_status read_input(clconst__fold *fold,
     clconst_status status =
         clconst__fold_value(fold, frame, link, &fact, error);
     if (status == CLCONST_OK) {
-        clconst__blocks_scalar(fact, value);
+        clconst__blocks_scalar(fact, dtype, value);
     }
     return status;
 }
@@ -294,11 +305,17 @@ clconst_status clconst__blocks_decide(clconst__fold *fold,
     bool has_condition =
         kind == CLCONST__BLOCK_IF || kind == CLCONST__BLOCK_LOOP;
     if (status == CLCONST_OK && has_condition) {
-        status = read_input(
-            fold, body->parent, body->node, condition_input, &condition, error);
+        status = read_input(fold,
+                            body->parent,
+                            body->node,
+                            condition_input,
+                            CLCONST_BOOL,
+                            &condition,
+                            error);
     }
     if (status == CLCONST_OK && kind == CLCONST__BLOCK_LOOP) {
-        status = read_input(fold, body->parent, body->node, 0, &trips, error);
+        status = read_input(
+            fold, body->parent, body->node, 0, CLCONST_INT64, &trips, error);
     }
     if (status == CLCONST_OK) {
         bool is_wanted = kind == CLCONST__BLOCK_IF && !is_then ? condition == 0

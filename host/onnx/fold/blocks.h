@@ -46,8 +46,10 @@ clconst_status clconst__blocks_decide(clconst__fold *fold,
                                       clconst__frame *body,
                                       clconst_error *error);
 
-/* Whether the fact is one element that is known, and then the element: of bool
- * or int64. */
-bool clconst__blocks_scalar(const clconst__fact *fact, int64_t *value);
+/* Whether the fact is one element of a dtype that is known, and then the
+ * element. The dtype is bool or int64. */
+bool clconst__blocks_scalar(const clconst__fact *fact,
+                            clconst_dtype dtype,
+                            int64_t *value);
 
 #endif

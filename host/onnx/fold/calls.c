@@ -33,30 +33,71 @@ static const clconst__argument *find_argument(
     return NULL;
 }
 
-clconst_status clconst__calls_attributes(const clconst__fold *fold,
+/* Looking for each reference among all arguments is work. */
+static clconst_status count_work(clconst__fold *fold,
+                                 const clconst__node *node,
+                                 const clconst__arguments *arguments,
+                                 clconst_error *error)
+{
+    uint64_t looks = (uint64_t)node->attribute.count *
+                     (arguments->given_count + arguments->default_count);
+    return clconst__fold_spend(fold, looks)
+               ? CLCONST_OK
+               : clconst__fail(error,
+                               CLCONST_TOO_LARGE,
+                               "evaluation looks at too many attributes of "
+                               "calls");
+}
+
+/* What stands for an attribute: itself, what the call gives, or a default. NULL
+ * when there is nothing, and *is_open when no call is known. */
+static const clconst__argument *resolve(const clconst__fold *fold,
+                                        const clconst__frame *frame,
+                                        const clconst__arguments *arguments,
+                                        const clconst__argument *own,
+                                        bool *is_open)
+{
+    if (own->reference.size == 0) {
+        return own;
+    }
+    const clconst__frame *root = clconst__frame_root(frame);
+    bool is_main =
+        clconst__calls_function(fold, frame) == fold->model->functions.items;
+    const clconst__argument *found =
+        find_argument(arguments->given, arguments->given_count, own->reference);
+    if (found == NULL && !is_main &&
+        (root->caller == NULL || root->has_open_arguments)) {
+        *is_open = true;
+        return NULL;
+    }
+    return found != NULL ? found
+                         : find_argument(arguments->defaults,
+                                         arguments->default_count,
+                                         own->reference);
+}
+
+clconst_status clconst__calls_attributes(clconst__fold *fold,
                                          const clconst__frame *frame,
                                          const clconst__node *node,
                                          clconst__argument **attributes,
                                          size_t *count,
+                                         bool *is_open,
                                          clconst_error *error)
 {
     clconst__arguments arguments = clconst__calls_arguments(fold, frame);
     clconst__argument *made = NULL;
     size_t made_count = 0;
-    clconst_status status =
-        clconst__alloc(node->attribute.count, sizeof(*made), &made, error);
+    *is_open = false;
+    clconst_status status = count_work(fold, node, &arguments, error);
+    if (status == CLCONST_OK) {
+        status =
+            clconst__alloc(node->attribute.count, sizeof(*made), &made, error);
+    }
     for (size_t i = 0; i < node->attribute.count && status == CLCONST_OK; i++) {
         clconst__argument own = {.bytes = node->attribute.items[i]};
         status = clconst__argument_read(&own, error);
-        const clconst__argument *found = &own;
-        if (own.reference.size > 0) {
-            found = find_argument(
-                arguments.given, arguments.given_count, own.reference);
-        }
-        if (found == NULL) {
-            found = find_argument(
-                arguments.defaults, arguments.default_count, own.reference);
-        }
+        const clconst__argument *found =
+            resolve(fold, frame, &arguments, &own, is_open);
         if (found != NULL && status == CLCONST_OK) {
             made[made_count++] =
                 (clconst__argument){.name = own.name, .bytes = found->bytes};
@@ -81,11 +122,14 @@ clconst_status clconst__calls_enter(clconst__fold *fold,
     if (*callee != NULL) {
         return CLCONST_OK;
     }
-    clconst__fold_spend(fold, CLCONST__FRAME_STEPS);
     const clconst__model_node *entry = &fold->model->nodes[node];
     clconst__node read = {.name = {NULL, 0}};
     clconst__frame *made;
-    clconst_status status = clconst__node_read(entry->bytes, &read, error);
+    bool is_open;
+    clconst_status status = clconst__fold_count_frame(fold, error);
+    if (status == CLCONST_OK) {
+        status = clconst__node_read(entry->bytes, &read, error);
+    }
     if (status == CLCONST_OK) {
         status = clconst__frame_create(
             NULL,
@@ -96,11 +140,16 @@ clconst_status clconst__calls_enter(clconst__fold *fold,
             error);
     }
     if (status == CLCONST_OK) {
-        status = clconst__calls_attributes(
-            fold, frame, &read, &made->arguments, &made->argument_count, error);
+        status = clconst__calls_attributes(fold,
+                                           frame,
+                                           &read,
+                                           &made->arguments,
+                                           &made->argument_count,
+                                           &is_open,
+                                           error);
+        made->has_open_arguments = is_open;
     }
     if (status == CLCONST_OK) {
-        clconst__fold_spend(fold, made->argument_count);
         status =
             clconst__frame_set(frame, CLCONST__SLOT_CALLEE, node, made, error);
         *callee = made;

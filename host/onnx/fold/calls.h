@@ -31,13 +31,16 @@ clconst__arguments clconst__calls_arguments(const clconst__fold *fold,
 /*
  * A node's attributes, in a new array. A reference to an attribute of the
  * function that the frame is in is replaced by what the call gives, or by the
- * function's default; without either the node has no such attribute.
+ * function's default; without either the node has no such attribute. *is_open:
+ * some are left out because the call is not known. TOO_LARGE when an evaluation
+ * has looked at too many.
  */
-clconst_status clconst__calls_attributes(const clconst__fold *fold,
+clconst_status clconst__calls_attributes(clconst__fold *fold,
                                          const clconst__frame *frame,
                                          const clconst__node *node,
                                          clconst__argument **attributes,
                                          size_t *count,
+                                         bool *is_open,
                                          clconst_error *error);
 
 #endif

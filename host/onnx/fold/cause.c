@@ -73,11 +73,31 @@ clconst_status clconst__cause_derive(clconst__causes *causes,
     return append(causes, &entry, cause, error);
 }
 
+clconst_status clconst__cause_repeat(clconst__causes *causes,
+                                     clconst__cause from,
+                                     clconst__cause *cause,
+                                     clconst_error *error)
+{
+    clconst__cause_entry root = causes->items[causes->items[from].root];
+    clconst_status status =
+        clconst__cause_add(causes, root.status, cause, error, "%s", root.text);
+    if (status == CLCONST_OK) {
+        causes->items[*cause].native_code = root.native_code;
+    }
+    return status;
+}
+
 clconst_status clconst__cause_tell(const clconst__causes *causes,
                                    clconst__cause cause,
                                    const char *subject,
                                    clconst_error *error)
 {
+    if (cause == CLCONST__KNOWN) {
+        return clconst__fail(error,
+                             CLCONST_UNSUPPORTED,
+                             "%s needs a value that is not computed",
+                             subject);
+    }
     const clconst__cause_entry *root =
         &causes->items[causes->items[cause].root];
     return clconst__fail_native(

@@ -56,7 +56,14 @@ clconst_status clconst__cause_derive(clconst__causes *causes,
                                      clconst__cause *cause,
                                      clconst_error *error);
 
-/* Sets error to what a subject lacks, and returns the cause's status. */
+/* A root of its own that is told like another. */
+clconst_status clconst__cause_repeat(clconst__causes *causes,
+                                     clconst__cause from,
+                                     clconst__cause *cause,
+                                     clconst_error *error);
+
+/* Sets error to what a subject lacks, and returns the cause's status. What has
+ * no cause is not computed. */
 clconst_status clconst__cause_tell(const clconst__causes *causes,
                                    clconst__cause cause,
                                    const char *subject,

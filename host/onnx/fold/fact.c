@@ -101,6 +101,95 @@ clconst_status clconst__fact_set_value(clconst__fact *fact,
     return status;
 }
 
+void clconst__fact_clear_value(clconst__fact *fact)
+{
+    clconst__free(fact->own_data);
+    clconst__free(fact->causes);
+    fact->own_data = NULL;
+    fact->causes = NULL;
+    fact->data = NULL;
+    fact->count = 0;
+    fact->element_size = 0;
+}
+
+static clconst_status
+copy_value(const clconst__fact *fact, clconst__fact *copy, clconst_error *error)
+{
+    copy->count = fact->count;
+    copy->element_size = fact->element_size;
+    copy->data = fact->data;
+    clconst_status status = CLCONST_OK;
+    if (fact->own_data != NULL) {
+        status = clconst__alloc(
+            fact->count, fact->element_size, &copy->own_data, error);
+        copy->data = copy->own_data;
+    }
+    if (status == CLCONST_OK && fact->own_data != NULL) {
+        memcpy(
+            copy->own_data, fact->own_data, fact->count * fact->element_size);
+    }
+    if (status == CLCONST_OK && fact->causes != NULL) {
+        status = clconst__alloc(
+            fact->count, sizeof(*copy->causes), &copy->causes, error);
+    }
+    if (status == CLCONST_OK && fact->causes != NULL) {
+        memcpy(copy->causes, fact->causes, fact->count * sizeof(*copy->causes));
+    }
+    return status;
+}
+
+clconst_status clconst__fact_copy(const clconst__fact *fact,
+                                  clconst__fact **copy,
+                                  clconst_error *error)
+{
+    clconst__fact *made;
+    clconst_status status = clconst__fact_create(fact->cause, &made, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    made->dtype = fact->dtype;
+    made->value_cause = fact->value_cause;
+    made->op = fact->op != NULL ? clconst__op_retain(fact->op) : NULL;
+    if (fact->dims != NULL) {
+        status = clconst__fact_set_rank(made, fact->rank, error);
+    }
+    for (size_t i = 0; i < fact->rank && status == CLCONST_OK; i++) {
+        made->dims[i] = fact->dims[i];
+    }
+    if (status == CLCONST_OK && fact->data != NULL) {
+        status = copy_value(fact, made, error);
+    }
+    if (status != CLCONST_OK) {
+        clconst__fact_release(made);
+        return status;
+    }
+    *copy = made;
+    return CLCONST_OK;
+}
+
+clconst__cause clconst__fact_find_unknown(const clconst__fact *fact,
+                                          bool with_value)
+{
+    if (fact->dims == NULL) {
+        return fact->cause;
+    }
+    for (size_t i = 0; i < fact->rank; i++) {
+        if (fact->dims[i].cause != CLCONST__KNOWN) {
+            return fact->dims[i].cause;
+        }
+    }
+    if (with_value && fact->data == NULL) {
+        return clconst__fact_value_cause(fact);
+    }
+    for (size_t i = 0; with_value && fact->causes != NULL && i < fact->count;
+         i++) {
+        if (fact->causes[i] != CLCONST__KNOWN) {
+            return fact->causes[i];
+        }
+    }
+    return CLCONST__KNOWN;
+}
+
 clconst_status clconst__fact_set_cause(clconst__fact *fact,
                                        size_t element,
                                        clconst__cause cause,
@@ -207,7 +296,7 @@ pack(const uint8_t *elements, unsigned bits, size_t count, uint8_t *packed)
     }
 }
 
-static clconst_status copy_value(clconst__fact *fact,
+static clconst_status read_value(clconst__fact *fact,
                                  const clconst_op *op,
                                  unsigned bits,
                                  clconst_error *error)
@@ -260,7 +349,7 @@ static clconst_status take_value(clconst__fact *fact,
         fact->data = count > 0 ? op->value.data : &nothing;
         return CLCONST_OK;
     }
-    return count <= limit ? copy_value(fact, op, bits, error) : CLCONST_OK;
+    return count <= limit ? read_value(fact, op, bits, error) : CLCONST_OK;
 }
 
 clconst_status clconst__fact_of_op(const clconst_op *op,

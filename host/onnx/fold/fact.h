@@ -75,6 +75,19 @@ bool clconst__fact_count(const clconst__fact *fact, uint64_t *count);
 clconst_status clconst__fact_set_value(clconst__fact *fact,
                                        clconst_error *error);
 
+/* Takes the value away. */
+void clconst__fact_clear_value(clconst__fact *fact);
+
+/* A new fact that says the same. */
+clconst_status clconst__fact_copy(const clconst__fact *fact,
+                                  clconst__fact **copy,
+                                  clconst_error *error);
+
+/* The cause of the first thing that is unknown: the rank, a dim, and with_value
+ * the value or an element. CLCONST__KNOWN when nothing is. */
+clconst__cause clconst__fact_find_unknown(const clconst__fact *fact,
+                                          bool with_value);
+
 /* Makes one element of a value unknown. */
 clconst_status clconst__fact_set_cause(clconst__fact *fact,
                                        size_t element,

@@ -48,6 +48,11 @@ clconst_status clconst__fold_create(const clconst_model *model,
         return status;
     }
     made->frames[CLCONST__MAIN_GRAPH]->is_decided = true;
+    status = clconst__source_symbols(made, error);
+    if (status != CLCONST_OK) {
+        clconst__fold_destroy(made);
+        return status;
+    }
     *fold = made;
     return CLCONST_OK;
 }
@@ -71,6 +76,20 @@ void clconst__fold_destroy(clconst__fold *fold)
     clconst__free(fold->chains);
     clconst__free(fold->tasks);
     clconst__free(fold);
+}
+
+clconst_status clconst__fold_count_frame(clconst__fold *fold,
+                                         clconst_error *error)
+{
+    if (fold->frame_count == CLCONST__FRAMES_MAX) {
+        return clconst__fail(error,
+                             CLCONST_TOO_LARGE,
+                             "evaluation enters more than %zu graphs; it must "
+                             "not",
+                             CLCONST__FRAMES_MAX);
+    }
+    fold->frame_count++;
+    return CLCONST_OK;
 }
 
 bool clconst__fold_spend(clconst__fold *fold, uint64_t steps)
@@ -122,6 +141,11 @@ void clconst__fold_pop(clconst__fold *fold)
     fold->task_count--;
 }
 
+bool clconst__fold_is_started(const clconst__frame *frame, size_t node)
+{
+    return clconst__frame_get(frame, CLCONST__SLOT_MARK, node) == &started;
+}
+
 static clconst_status set_fact(clconst__frame *frame,
                                size_t value,
                                const clconst__fact *fact,
@@ -131,21 +155,30 @@ static clconst_status set_fact(clconst__frame *frame,
         frame, CLCONST__SLOT_FACT, value, clconst__fact_retain(fact), error);
 }
 
-/* What the graph's value_info says of an output that only one node has seen. */
+/* Adds what the graph's value_info says of an output, to a fact of its own. */
 static clconst_status declare(clconst__fold *fold,
                               size_t value,
-                              clconst__fact *fact,
+                              clconst__fact **fact,
                               clconst_error *error)
 {
     clconst__span information = fold->model->values[value].information;
-    if (information.data == NULL || fact->refs > 1) {
+    if (information.data == NULL ||
+        clconst__fact_find_unknown(*fact, false) == CLCONST__KNOWN) {
         return CLCONST_OK;
     }
     clconst__declaration declaration = {.elem_type = 0};
     clconst_status status =
         clconst__declaration_read(information, &declaration, error);
+    if (status == CLCONST_OK && (*fact)->refs > 1) {
+        clconst__fact *copy;
+        status = clconst__fact_copy(*fact, &copy, error);
+        if (status == CLCONST_OK) {
+            clconst__fact_release(*fact);
+            *fact = copy;
+        }
+    }
     if (status == CLCONST_OK) {
-        status = clconst__source_declare(fold, &declaration, fact, error);
+        status = clconst__source_declare(fold, &declaration, *fact, error);
     }
     clconst__free(declaration.dims);
     return status;
@@ -165,10 +198,13 @@ clconst_status clconst__fold_finish(clconst__fold *fold,
         if (facts[i] != NULL) {
             clconst__fact_settle(facts[i]);
         }
-        if (links[i] != CLCONST__NONE && status == CLCONST_OK) {
-            status = declare(fold, links[i], facts[i], error);
+        /* A name that is defined twice has no value. */
+        bool is_told = links[i] != CLCONST__NONE &&
+                       !fold->model->values[links[i]].is_duplicate;
+        if (is_told && status == CLCONST_OK) {
+            status = declare(fold, links[i], &facts[i], error);
         }
-        if (links[i] != CLCONST__NONE && status == CLCONST_OK) {
+        if (is_told && status == CLCONST_OK) {
             status = set_fact(frame, links[i], facts[i], error);
         }
         clconst__fact_release(facts[i]);
@@ -205,172 +241,6 @@ clconst_status clconst__fold_give_up(clconst__fold *fold,
     return status;
 }
 
-/* ------------------------------ demands ------------------------------ */
-
-/* The value and frame that a value stands for: an input of a function is what
- * its call gives. *value is CLCONST__NONE when the call leaves it out. */
-static void follow(clconst__fold *fold, clconst__frame **frame, size_t *value)
-{
-    const clconst_model *model = fold->model;
-    for (;;) {
-        const clconst__value *found = &model->values[*value];
-        while ((*frame)->graph != found->graph && (*frame)->parent != NULL) {
-            *frame = (*frame)->parent;
-        }
-        if (found->kind != CLCONST__FUNCTION_INPUT || found->is_duplicate ||
-            (*frame)->caller == NULL) {
-            return;
-        }
-        const clconst__model_node *call = &model->nodes[(*frame)->node];
-        *value = found->position < call->input_count
-                     ? model->links[call->first_link + found->position]
-                     : CLCONST__NONE;
-        *frame = (*frame)->caller;
-        if (*value == CLCONST__NONE) {
-            return;
-        }
-        clconst__fold_spend(fold, 1);
-    }
-}
-
-/* Whether a node has to be evaluated for a value. */
-static bool needs_node(const clconst__fold *fold,
-                       const clconst__frame *frame,
-                       const clconst__value *value)
-{
-    if (value->is_duplicate) {
-        return false;
-    }
-    if (value->kind != CLCONST__CONSTANT) {
-        return value->kind == CLCONST__NODE_OUTPUT;
-    }
-    const clconst__constant *constant = &fold->model->constants[value->index];
-    if (constant->node == CLCONST__NONE) {
-        return false;
-    }
-    bool is_fill = constant->content.op != NULL &&
-                   constant->content.op->kind == CLCONST_OP_CONSTANT_OF_SHAPE;
-    return is_fill || (constant->content.is_reference &&
-                       clconst__frame_root(frame)->caller != NULL);
-}
-
-/* The node that defines a value is evaluated first, unless it already waits for
- * this very value. */
-static clconst_status demand_node(clconst__fold *fold,
-                                  clconst__frame *frame,
-                                  const clconst__value *value,
-                                  clconst__fact **fact,
-                                  clconst_error *error)
-{
-    size_t node = value->kind == CLCONST__CONSTANT
-                      ? fold->model->constants[value->index].node
-                      : value->index;
-    if (clconst__frame_get(frame, CLCONST__SLOT_MARK, node) == &started) {
-        return clconst__fold_unknown(fold,
-                                     CLCONST_INVALID_MODEL,
-                                     fact,
-                                     error,
-                                     "%s depends on itself",
-                                     clconst__quote(value->name).text);
-    }
-    return clconst__fold_push(fold, CLCONST__TASK_NODE, frame, node, error);
-}
-
-/* The fact of a value, unless a task is put on top for it. */
-static clconst_status make(clconst__fold *fold,
-                           clconst__frame *frame,
-                           size_t value,
-                           clconst__fact **fact,
-                           clconst_error *error)
-{
-    const clconst__value *found = &fold->model->values[value];
-    if (needs_node(fold, frame, found)) {
-        return demand_node(fold, frame, found, fact, error);
-    }
-    bool gives;
-    clconst_status status =
-        clconst__turns_give(fold, frame, found, &gives, error);
-    if (status != CLCONST_OK) {
-        return status;
-    }
-    return gives ? clconst__fold_push(fold,
-                                      CLCONST__TASK_TURNS,
-                                      frame->parent,
-                                      frame->node,
-                                      error)
-                 : clconst__source_fact(fold, value, fact, error);
-}
-
-clconst_status clconst__fold_demand(clconst__fold *fold,
-                                    clconst__frame *frame,
-                                    size_t value,
-                                    const clconst__fact **fact,
-                                    clconst_error *error)
-{
-    size_t origin = value;
-    clconst__frame *origin_frame = frame;
-    follow(fold, &frame, &value);
-    clconst__fact *made = NULL;
-    clconst_status status = CLCONST_OK;
-    if (value == CLCONST__NONE) {
-        /* Remembered where it was asked for. */
-        value = origin;
-        frame = origin_frame;
-        *fact = clconst__frame_get(frame, CLCONST__SLOT_FACT, value);
-        if (*fact != NULL) {
-            return CLCONST_OK;
-        }
-        status = clconst__fold_unknown(fold,
-                                       CLCONST_UNSUPPORTED,
-                                       &made,
-                                       error,
-                                       "an input that a call leaves out");
-        if (status == CLCONST_OK) {
-            made->is_absent = true;
-        }
-    } else {
-        *fact = clconst__frame_get(frame, CLCONST__SLOT_FACT, value);
-        if (*fact != NULL) {
-            return CLCONST_OK;
-        }
-        status = make(fold, frame, value, &made, error);
-    }
-    if (status != CLCONST_OK || made == NULL) {
-        return status;
-    }
-    *fact = made;
-    return clconst__frame_set(frame, CLCONST__SLOT_FACT, value, made, error);
-}
-
-clconst_status clconst__fold_demand_links(clconst__fold *fold,
-                                          clconst__frame *frame,
-                                          size_t first_link,
-                                          size_t count,
-                                          const clconst__fact ***facts,
-                                          clconst_error *error)
-{
-    const clconst__fact **found = NULL;
-    clconst_status status =
-        clconst__alloc(count, sizeof(*found), &found, error);
-    size_t task_count = fold->task_count;
-    for (size_t i = 0; i < count && status == CLCONST_OK; i++) {
-        size_t value = fold->model->links[first_link + i];
-        if (value == CLCONST__NONE) {
-            continue;
-        }
-        status = clconst__fold_demand(fold, frame, value, &found[i], error);
-        if (status == CLCONST_OK && found[i] != NULL && found[i]->is_absent) {
-            found[i] = NULL;
-        }
-    }
-    if (status != CLCONST_OK || fold->task_count > task_count) {
-        clconst__free(found);
-        found = NULL;
-    }
-    *facts = found;
-    return status;
-}
-
 /* ------------------------------ running ------------------------------ */
 
 static clconst_status
@@ -389,7 +259,10 @@ step_node(clconst__fold *fold, const clconst__task *task, clconst_error *error)
         if (status != CLCONST_OK) {
             return status;
         }
-        if (!clconst__fold_spend(fold, CLCONST__NODE_STEPS)) {
+        uint64_t steps = CLCONST__NODE_STEPS + node->bytes.size / 16 +
+                         node->input_count * CLCONST__INPUT_STEPS +
+                         node->output_count * CLCONST__OUTPUT_STEPS;
+        if (!clconst__fold_spend(fold, steps)) {
             return clconst__fold_give_up(fold,
                                          task->frame,
                                          task->node,
@@ -398,7 +271,7 @@ step_node(clconst__fold *fold, const clconst__task *task, clconst_error *error)
                                          error);
         }
     }
-    return node->has_bodies && node->function == 0
+    return node->body_count > 0 && node->function == 0
                ? clconst__blocks_step(fold, task->frame, task->node, error)
                : clconst__nodes_step(fold, task->frame, task->node, error);
 }

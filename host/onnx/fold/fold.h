@@ -12,14 +12,21 @@
 
 /*
  * Limits of all evaluations of one resolution together. A step is an element of
- * up to 8 bytes, a byte of a node, or a term of a sum. The elements of a value
- * are those of one that is computed; constants of any size are read in place.
+ * up to 8 bytes, a term of a sum, or as much of other work; the costs below are
+ * what else takes time or memory. The elements of a value are those of one that
+ * is computed; constants of any size are read in place. Frames are counted, but
+ * those of the turns of a loop cost steps, since each goes with its turn.
  */
 #define CLCONST__STEPS_MAX    (UINT64_C(1) << 25)
 #define CLCONST__ELEMENTS_MAX ((size_t)1 << 24)
+#define CLCONST__FRAMES_MAX   ((size_t)1 << 18)
 
-/* What a frame and a node cost beyond what they do. */
-enum { CLCONST__FRAME_STEPS = 512, CLCONST__NODE_STEPS = 64 };
+enum {
+    CLCONST__TURN_STEPS = 512,
+    CLCONST__NODE_STEPS = 64, /* and a step for each 16 bytes of the node */
+    CLCONST__INPUT_STEPS = 4,
+    CLCONST__OUTPUT_STEPS = 32,
+};
 
 typedef enum clconst__task_kind {
     CLCONST__TASK_NODE,  /* to evaluate a node */
@@ -44,6 +51,7 @@ typedef struct clconst__fold {
     clconst__causes causes;
     clconst__names symbols;
     uint64_t steps_left;
+    size_t frame_count;
     clconst__frame **frames;
     clconst__frame **chains;
     clconst__task *tasks;
@@ -102,15 +110,22 @@ clconst_status clconst__fold_demand_links(clconst__fold *fold,
                                           const clconst__fact ***facts,
                                           clconst_error *error);
 
-/* Puts a task on top, unless it is done or in hand. */
+/* Puts a task on top. One that is done ends at once. */
 clconst_status clconst__fold_push(clconst__fold *fold,
                                   clconst__task_kind kind,
                                   clconst__frame *frame,
                                   size_t node,
                                   clconst_error *error);
 
+/* Whether a node is in hand: a task below the top one, or the top one. */
+bool clconst__fold_is_started(const clconst__frame *frame, size_t node);
+
 /* Ends the task on top. */
 void clconst__fold_pop(clconst__fold *fold);
+
+/* TOO_LARGE, which ends the evaluation, when there are too many frames. */
+clconst_status clconst__fold_count_frame(clconst__fold *fold,
+                                         clconst_error *error);
 
 /* False when an evaluation has done too much. */
 bool clconst__fold_spend(clconst__fold *fold, uint64_t steps);

@@ -162,6 +162,29 @@ clconst_status clconst__frame_set(clconst__frame *frame,
     return CLCONST_OK;
 }
 
+clconst_status clconst__frame_find_home(clconst__frame *frame,
+                                        size_t graph,
+                                        clconst__frame **home,
+                                        clconst_error *error)
+{
+    *home = frame;
+    if (frame->graph == graph) {
+        return CLCONST_OK;
+    }
+    clconst__frame *known =
+        clconst__frame_get(frame, CLCONST__SLOT_HOME, graph);
+    if (known != NULL) {
+        *home = known;
+        return CLCONST_OK;
+    }
+    clconst__frame *found = frame;
+    while (found->graph != graph && found->parent != NULL) {
+        found = found->parent;
+    }
+    *home = found;
+    return clconst__frame_set(frame, CLCONST__SLOT_HOME, graph, found, error);
+}
+
 const clconst__frame *clconst__frame_root(const clconst__frame *frame)
 {
     while (frame->parent != NULL) {

@@ -17,6 +17,7 @@ typedef enum clconst__slot_kind {
     CLCONST__SLOT_CALLEE, /* of a node: the clconst__frame of its function */
     CLCONST__SLOT_LOOP,   /* of a node: clconst__progress, owned */
     CLCONST__SLOT_ANY,    /* the same for what holds in each turn of a loop */
+    CLCONST__SLOT_HOME,   /* of a graph: its clconst__frame around this one */
 } clconst__slot_kind;
 
 /* What is in hand of a node that takes many steps. Its struct begins so. */
@@ -33,7 +34,8 @@ typedef struct clconst__slot {
  * parent is the frame of the graph around, caller that of the node that calls a
  * function; node is what the body or the function belongs to. is_decided says
  * that is_skipped, whether a known condition rules the graph out, is so.
- * arguments are the call's, with references followed.
+ * arguments are the call's, with references followed; has_open_arguments says
+ * that some are missing, which the call of the function around it gives.
  */
 typedef struct clconst__frame {
     struct clconst__frame *parent;
@@ -44,6 +46,7 @@ typedef struct clconst__frame {
     bool is_skipped;
     clconst__argument *arguments;
     size_t argument_count;
+    bool has_open_arguments;
     clconst__slot *slots;
     size_t slot_capacity;
     size_t slot_count;
@@ -77,6 +80,14 @@ clconst_status clconst__frame_set(clconst__frame *frame,
                                   size_t index,
                                   void *content,
                                   clconst_error *error);
+
+/* The frame of a graph among this frame and those around it, remembered, so
+ * that the depth of a file is not walked for each name. This one if there is
+ * none. */
+clconst_status clconst__frame_find_home(clconst__frame *frame,
+                                        size_t graph,
+                                        clconst__frame **home,
+                                        clconst_error *error);
 
 /* The function's own frame that this frame is in; the main graph's else. */
 const clconst__frame *clconst__frame_root(const clconst__frame *frame);

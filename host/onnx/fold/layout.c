@@ -14,17 +14,28 @@ static clconst_status read_attributes(clconst__fold *fold,
                                       clconst_error *error)
 {
     clconst__node read = {.name = {NULL, 0}};
+    bool is_open = false;
     clconst_status status =
         clconst__node_read(fold->model->nodes[node].bytes, &read, error);
     *folding = (clconst__folding){
         .opset = clconst__calls_function(fold, frame)->opset};
     *attributes = NULL;
     if (status == CLCONST_OK) {
-        status = clconst__calls_attributes(
-            fold, frame, &read, attributes, &folding->attribute_count, error);
+        status = clconst__calls_attributes(fold,
+                                           frame,
+                                           &read,
+                                           attributes,
+                                           &folding->attribute_count,
+                                           &is_open,
+                                           error);
     }
     folding->attributes = *attributes;
     clconst__node_free(&read);
+    if (status == CLCONST_OK && is_open) {
+        return clconst__fail(error,
+                             CLCONST_UNSUPPORTED,
+                             "a loop of which each call decides an attribute");
+    }
     return status;
 }
 
@@ -81,13 +92,15 @@ static clconst_status read_scan_count(clconst__fold *fold,
             clconst__folding_int(&folding, "num_scan_inputs", 0, &value, error);
     }
     size_t inputs = fold->model->nodes[node].input_count;
-    if (status == CLCONST_OK &&
-        (value < 1 || (uint64_t)value > inputs || folding.opset < 9)) {
+    if (status == CLCONST_OK && folding.opset < 9) {
+        status = clconst__fail(
+            error, CLCONST_UNSUPPORTED, "a Scan of an opset below 9");
+    }
+    if (status == CLCONST_OK && (value < 1 || (uint64_t)value > inputs)) {
         status = clconst__fail(error,
                                CLCONST_INVALID_MODEL,
                                "num_scan_inputs is %" PRId64
-                               " of %zu inputs; from opset 9 on it must be in "
-                               "[1, inputs]",
+                               " of %zu inputs; it must be in [1, inputs]",
                                value,
                                inputs);
     }

@@ -5,13 +5,17 @@
 
 /*
  * A Loop whose turns are run. next has what goes into the next turn: the turn's
- * number, the condition, and what is carried. frame is that of the turn in
- * hand; sums has what each turn added to each of sum_count outputs.
+ * number, the condition, and what is carried. It is given up for why, if that
+ * is a cause, or when no more than steps_kept are left. frame is that of the
+ * turn in hand; sums has what each turn added to each of sum_count outputs.
  */
 typedef struct loop_run {
     clconst__progress base;
     clconst__layout layout;
     bool is_given_up;
+    bool has_condition;
+    clconst__cause why;
+    uint64_t steps_kept;
     int64_t turn;
     int64_t limit;
     int64_t condition;
@@ -41,7 +45,7 @@ clconst_status clconst__loops_refuse(clconst__fold *fold,
                                      const clconst_error *complaint,
                                      clconst_error *error)
 {
-    if (status == CLCONST_INVALID_MODEL) {
+    if (status == CLCONST_INVALID_MODEL || status == CLCONST_UNSUPPORTED) {
         return clconst__fold_give_up(
             fold, frame, node, status, complaint->message, error);
     }
@@ -51,20 +55,28 @@ clconst_status clconst__loops_refuse(clconst__fold *fold,
     return status;
 }
 
-/* Trip count and condition, as far as they are known: false when one that the
- * node has is not, or when nothing would end the loop. */
-static bool read_limits(const clconst__model_node *entry,
+/* Trip count and condition of a run, as far as they are known. It is given up
+ * when one that the node has is not, or when nothing would end the loop. */
+static void read_limits(const clconst__model_node *entry,
                         const clconst__fact *const *given,
-                        int64_t *limit,
-                        int64_t *condition)
+                        loop_run *run)
 {
     const clconst__fact *trips = entry->input_count > 0 ? given[0] : NULL;
     const clconst__fact *start = entry->input_count > 1 ? given[1] : NULL;
-    *limit = INT64_MAX;
-    *condition = 1;
-    return (trips != NULL || start != NULL) &&
-           (trips == NULL || clconst__blocks_scalar(trips, limit)) &&
-           (start == NULL || clconst__blocks_scalar(start, condition));
+    run->limit = INT64_MAX;
+    run->condition = 1;
+    run->has_condition = start != NULL;
+    run->is_given_up = trips == NULL && start == NULL;
+    if (start != NULL &&
+        !clconst__blocks_scalar(start, CLCONST_BOOL, &run->condition)) {
+        run->is_given_up = true;
+        run->why = clconst__fact_find_unknown(start, true);
+    }
+    if (trips != NULL &&
+        !clconst__blocks_scalar(trips, CLCONST_INT64, &run->limit)) {
+        run->is_given_up = true;
+        run->why = clconst__fact_find_unknown(trips, true);
+    }
 }
 
 /* Sets up a run, from the node's inputs. */
@@ -72,7 +84,6 @@ static clconst_status begin(clconst__fold *fold,
                             clconst__frame *frame,
                             size_t node,
                             const clconst__fact *const *given,
-                            loop_run **begun,
                             clconst_error *error)
 {
     const clconst__model_node *entry = &fold->model->nodes[node];
@@ -82,11 +93,14 @@ static clconst_status begin(clconst__fold *fold,
         return status;
     }
     run->base.destroy = destroy_run;
+    /* The rest is for what else the model has. */
+    run->steps_kept = fold->steps_left / 2;
     status =
         clconst__frame_set(frame, CLCONST__SLOT_LOOP, node, &run->base, error);
-    if (status == CLCONST_OK) {
-        status = clconst__layout_read(fold, frame, node, &run->layout, error);
+    if (status != CLCONST_OK) {
+        return status;
     }
+    status = clconst__layout_read(fold, frame, node, &run->layout, error);
     if (status == CLCONST_OK) {
         run->next_count = run->layout.carried_count + 2;
         run->sum_count = entry->output_count - run->layout.carried_count;
@@ -96,8 +110,7 @@ static clconst_status begin(clconst__fold *fold,
     for (size_t i = 2; i < run->next_count && status == CLCONST_OK; i++) {
         run->next[i] = given[i] != NULL ? clconst__fact_retain(given[i]) : NULL;
     }
-    run->is_given_up = !read_limits(entry, given, &run->limit, &run->condition);
-    *begun = run;
+    read_limits(entry, given, run);
     return status;
 }
 
@@ -133,12 +146,22 @@ static clconst_status begin_turn(clconst__fold *fold,
 }
 
 /* Takes what the turn made: the condition, what is carried, and the rest. */
-static clconst_status end_turn(loop_run *run,
+static clconst_status end_turn(clconst__fold *fold,
+                               loop_run *run,
                                const clconst__fact *const *outputs,
                                clconst_error *error)
 {
     size_t carried = run->layout.carried_count;
-    run->is_given_up = !clconst__blocks_scalar(outputs[0], &run->condition);
+    bool is_known =
+        clconst__blocks_scalar(outputs[0], CLCONST_BOOL, &run->condition);
+    /* Operators.md has the body's condition count only beside one that the node
+     * has. Implementations stop for it all the same, so that one that does not
+     * hold leaves open how many turns there are. */
+    run->is_given_up =
+        run->has_condition ? !is_known : is_known && run->condition == 0;
+    if (!run->has_condition) {
+        run->condition = 1;
+    }
     clconst_status status = clconst__grow(&run->sums,
                                           &run->fact_capacity,
                                           run->fact_count + run->sum_count,
@@ -158,6 +181,9 @@ static clconst_status end_turn(loop_run *run,
         run->is_given_up = run->is_given_up || output == NULL;
     }
     run->turn++;
+    if (!clconst__fold_spend(fold, run->sum_count * CLCONST__OUTPUT_STEPS)) {
+        run->is_given_up = true;
+    }
     return status;
 }
 
@@ -168,7 +194,9 @@ static clconst_status step_turn(clconst__fold *fold,
                                 clconst_error *error)
 {
     clconst_status status = CLCONST_OK;
-    if (fold->steps_left < CLCONST__FRAME_STEPS) {
+    if (run->frame == NULL &&
+        (fold->steps_left <= run->steps_kept ||
+         !clconst__fold_spend(fold, CLCONST__TURN_STEPS))) {
         run->is_given_up = true;
         return CLCONST_OK;
     }
@@ -186,7 +214,7 @@ static clconst_status step_turn(clconst__fold *fold,
                                             error);
     }
     if (status == CLCONST_OK && outputs != NULL) {
-        status = end_turn(run, outputs, error);
+        status = end_turn(fold, run, outputs, error);
         clconst__frame_destroy(run->frame);
         run->frame = NULL;
     }
@@ -290,8 +318,7 @@ static clconst_status finish(clconst__fold *fold,
     return status;
 }
 
-/* How many turns there are when they are not run: the trip count, if it is
- * known and no condition ends the loop before. */
+/* The outputs when the turns are not run, or not all. */
 static clconst_status tell(clconst__fold *fold,
                            clconst__frame *frame,
                            size_t node,
@@ -299,11 +326,15 @@ static clconst_status tell(clconst__fold *fold,
                            clconst_error *error)
 {
     clconst__cell length = {0, CLCONST__KNOWN};
-    clconst_status status = clconst__cause_add(&fold->causes,
-                                               CLCONST_UNSUPPORTED,
-                                               &length.cause,
-                                               error,
-                                               "the number of turns of a loop");
+    clconst_status status =
+        run->why != CLCONST__KNOWN
+            ? clconst__cause_derive(
+                  &fold->causes, run->why, &length.cause, error)
+            : clconst__cause_add(&fold->causes,
+                                 CLCONST_UNSUPPORTED,
+                                 &length.cause,
+                                 error,
+                                 "the number of turns of a loop");
     return status == CLCONST_OK
                ? clconst__scans_tell(
                      fold, frame, node, &run->layout, length, error)
@@ -332,7 +363,7 @@ clconst_status clconst__loops_step(clconst__fold *fold,
         return status;
     }
     clconst_error complaint;
-    status = begin(fold, frame, node, given, &run, &complaint);
+    status = begin(fold, frame, node, given, &complaint);
     clconst__free(given);
     return status == CLCONST_OK
                ? CLCONST_OK

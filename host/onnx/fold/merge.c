@@ -120,3 +120,39 @@ clconst_status clconst__merge(clconst__causes *causes,
     *is_changed = *is_changed || own.is_changed;
     return CLCONST_OK;
 }
+
+static clconst_status rename_cause(clconst__causes *causes,
+                                   clconst__cause since,
+                                   clconst__cause *cause,
+                                   clconst_error *error)
+{
+    return *cause < since ? CLCONST_OK
+                          : clconst__cause_derive(causes, *cause, cause, error);
+}
+
+clconst_status clconst__merge_apart(clconst__causes *causes,
+                                    const clconst__fact *fact,
+                                    clconst__cause since,
+                                    clconst__fact **apart,
+                                    clconst_error *error)
+{
+    clconst__fact *made;
+    clconst_status status = clconst__fact_copy(fact, &made, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < made->rank && status == CLCONST_OK; i++) {
+        status = rename_cause(causes, since, &made->dims[i].cause, error);
+    }
+    for (size_t i = 0;
+         made->causes != NULL && i < made->count && status == CLCONST_OK;
+         i++) {
+        status = rename_cause(causes, since, &made->causes[i], error);
+    }
+    if (status != CLCONST_OK) {
+        clconst__fact_release(made);
+        return status;
+    }
+    *apart = made;
+    return CLCONST_OK;
+}

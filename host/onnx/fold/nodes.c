@@ -124,8 +124,8 @@ static clconst_status make_fact(clconst__fold *fold,
                                      complaint.message);
     }
     clconst__fact *made;
-    clconst_status status =
-        clconst__fact_create(clconst__fact_value_cause(shape), &made, error);
+    clconst_status status = clconst__fact_create(
+        clconst__fact_find_unknown(shape, true), &made, error);
     if (status == CLCONST_OK) {
         status = fill_shape(fold, &op->value, shape, made, error);
         if (status != CLCONST_OK) {

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "onnx/fold/folding.h"
 #include "onnx/fold/loops.h"
+#include "onnx/fold/merge.h"
 
 /* One slice of an input: its dims without the axis. */
 static clconst_status slice(const clconst__fact *input,
@@ -103,12 +104,14 @@ static clconst__cell find_length(const clconst__fact *input, int64_t axis)
     return length;
 }
 
-/* The outputs, from what holds in any turn. */
+/* The outputs, from what holds in any turn; since as in clconst__turns_demand.
+ */
 static clconst_status make_outputs(clconst__fold *fold,
                                    const clconst__layout *layout,
                                    const int64_t *axes,
                                    size_t count,
                                    clconst__cell length,
+                                   clconst__cause since,
                                    const clconst__fact *const *carried,
                                    const clconst__fact *const *turn,
                                    clconst__fact **facts,
@@ -122,19 +125,26 @@ static clconst_status make_outputs(clconst__fold *fold,
         error,
         "what the turns of a loop add up to, which is not computed");
     for (size_t i = 0; i < layout->carried_count && status == CLCONST_OK; i++) {
-        if (carried[i] != NULL) {
-            facts[i] = clconst__fact_retain(carried[i]);
-        } else {
-            status = clconst__fact_create(why, &facts[i], error);
-        }
+        status = carried[i] != NULL
+                     ? clconst__merge_apart(
+                           &fold->causes, carried[i], since, &facts[i], error)
+                     : clconst__fact_create(why, &facts[i], error);
     }
     for (size_t i = 0; i < count && status == CLCONST_OK; i++) {
-        status = add_up(turn[i],
-                        axes[i],
-                        length,
-                        why,
-                        &facts[layout->carried_count + i],
-                        error);
+        clconst__fact *apart = NULL;
+        if (turn[i] != NULL) {
+            status = clconst__merge_apart(
+                &fold->causes, turn[i], since, &apart, error);
+        }
+        if (status == CLCONST_OK) {
+            status = add_up(apart,
+                            axes[i],
+                            length,
+                            why,
+                            &facts[layout->carried_count + i],
+                            error);
+        }
+        clconst__fact_release(apart);
     }
     return status;
 }
@@ -144,6 +154,7 @@ static clconst_status finish(clconst__fold *fold,
                              size_t node,
                              const clconst__layout *layout,
                              clconst__cell length,
+                             clconst__cause since,
                              const clconst__fact *const *carried,
                              const clconst__fact *const *turn,
                              clconst_error *error)
@@ -164,6 +175,7 @@ static clconst_status finish(clconst__fold *fold,
                               axes,
                               count,
                               length,
+                              since,
                               carried,
                               turn,
                               facts,
@@ -192,10 +204,16 @@ clconst_status clconst__scans_tell(clconst__fold *fold,
     clconst__frame *body;
     const clconst__fact **carried = NULL;
     const clconst__fact **turn = NULL;
-    clconst_status status =
-        clconst__turns_demand(fold, frame, node, layout, &body, error);
-    if (status != CLCONST_OK || body == NULL) {
-        return status;
+    clconst__cause since;
+    clconst_error complaint;
+    clconst_status status = clconst__turns_demand(
+        fold, frame, node, layout, &body, &since, &complaint);
+    if (status != CLCONST_OK) {
+        return clconst__loops_refuse(
+            fold, frame, node, status, &complaint, error);
+    }
+    if (body == NULL) {
+        return CLCONST_OK;
     }
     status = clconst__fold_demand_links(fold,
                                         body,
@@ -213,8 +231,8 @@ clconst_status clconst__scans_tell(clconst__fold *fold,
             error);
     }
     if (status == CLCONST_OK && carried != NULL && turn != NULL) {
-        status =
-            finish(fold, frame, node, layout, length, carried, turn, error);
+        status = finish(
+            fold, frame, node, layout, length, since, carried, turn, error);
     }
     clconst__free(carried);
     clconst__free(turn);

@@ -223,18 +223,45 @@ static clconst_status make_declared(clconst__fold *fold,
     return CLCONST_OK;
 }
 
+/* What is known of an input of the main graph beside its value. */
+static clconst__declaration declaration_of(const clconst__fold *fold,
+                                           size_t input)
+{
+    const clconst__binding *binding = &fold->bindings->items[input];
+    return (clconst__declaration){.name = fold->model->inputs[input].name,
+                                  .elem_type = binding->elem_type,
+                                  .has_rank = binding->has_rank,
+                                  .dims = binding->dims,
+                                  .rank = binding->rank};
+}
+
+clconst_status clconst__source_symbols(clconst__fold *fold,
+                                       clconst_error *error)
+{
+    clconst_status status = CLCONST_OK;
+    for (size_t i = 0; i < fold->model->input_count; i++) {
+        clconst__declaration declaration = declaration_of(fold, i);
+        for (size_t j = 0; j < declaration.rank && declaration.has_rank &&
+                           status == CLCONST_OK;
+             j++) {
+            clconst__cause cause;
+            if (declaration.dims[j].value < 0 &&
+                declaration.dims[j].symbol.size > 0) {
+                status = find_symbol(
+                    fold, &declaration, j, CLCONST__KNOWN, &cause, error);
+            }
+        }
+    }
+    return status;
+}
+
 /* An input of the main graph that has no value. */
 static clconst_status make_free_input(clconst__fold *fold,
                                       const clconst__value *value,
                                       clconst__fact **fact,
                                       clconst_error *error)
 {
-    const clconst__binding *binding = &fold->bindings->items[value->index];
-    const clconst__declaration declaration = {.name = value->name,
-                                              .elem_type = binding->elem_type,
-                                              .has_rank = binding->has_rank,
-                                              .dims = binding->dims,
-                                              .rank = binding->rank};
+    const clconst__declaration declaration = declaration_of(fold, value->index);
     clconst__quoted name = clconst__quote(value->name);
     clconst_dtype dtype = (clconst_dtype)declaration.elem_type;
     if (declaration.elem_type != 0 && clconst_dtype_name(dtype) == NULL) {

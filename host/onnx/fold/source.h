@@ -17,6 +17,10 @@ clconst_status clconst__source_fact(clconst__fold *fold,
                                     clconst__fact **fact,
                                     clconst_error *error);
 
+/* Gives each symbol of the main graph's inputs its cause. */
+clconst_status clconst__source_symbols(clconst__fold *fold,
+                                       clconst_error *error);
+
 /* Adds to an unshared fact what a declaration says and the fact does not. */
 clconst_status clconst__source_declare(clconst__fold *fold,
                                        const clconst__declaration *declaration,

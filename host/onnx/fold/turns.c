@@ -57,14 +57,22 @@ clconst_status clconst__turns_demand(clconst__fold *fold,
                                      size_t node,
                                      const clconst__layout *layout,
                                      clconst__frame **body,
+                                     clconst__cause *since,
                                      clconst_error *error)
 {
     const turns *own = clconst__frame_get(frame, CLCONST__SLOT_ANY, node);
     *body = NULL;
-    return own != NULL && own->is_done
-               ? clconst__blocks_enter(fold, frame, layout->graph, body, error)
-               : clconst__fold_push(
-                     fold, CLCONST__TASK_TURNS, frame, node, error);
+    if (own == NULL) {
+        return clconst__fold_push(
+            fold, CLCONST__TASK_TURNS, frame, node, error);
+    }
+    if (!own->is_done) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_MODEL,
+                             "a loop whose body depends on its result");
+    }
+    *since = own->why;
+    return clconst__blocks_enter(fold, frame, layout->graph, body, error);
 }
 
 clconst_status clconst__turns_enter(clconst__fold *fold,
@@ -78,7 +86,6 @@ clconst_status clconst__turns_enter(clconst__fold *fold,
     const clconst__graph *graph = &fold->model->graphs[layout->graph];
     clconst_status status = CLCONST_OK;
     if (*body == NULL) {
-        clconst__fold_spend(fold, CLCONST__FRAME_STEPS);
         status = clconst__frame_create(
             frame, NULL, layout->graph, graph->node, body, error);
     }
@@ -86,7 +93,8 @@ clconst_status clconst__turns_enter(clconst__fold *fold,
          i < count && i < graph->input_count && status == CLCONST_OK;
          i++) {
         size_t value = fold->model->links[graph->first_input + i];
-        if (value != CLCONST__NONE && inputs[i] != NULL) {
+        if (value != CLCONST__NONE && inputs[i] != NULL &&
+            !fold->model->values[value].is_duplicate) {
             status = clconst__frame_set(*body,
                                         CLCONST__SLOT_FACT,
                                         value,
@@ -162,6 +170,21 @@ static clconst_status begin_inputs(clconst__fold *fold,
                : status;
 }
 
+/* What a loop is known by: its first output that has a name. */
+static clconst__span node_output(const clconst__fold *fold, size_t node)
+{
+    const clconst__model_node *entry = &fold->model->nodes[node];
+    clconst__span name = {NULL, 0};
+    for (size_t i = 0; i < entry->output_count && name.size == 0; i++) {
+        size_t value =
+            fold->model->links[entry->first_link + entry->input_count + i];
+        if (value != CLCONST__NONE) {
+            name = fold->model->values[value].name;
+        }
+    }
+    return name;
+}
+
 static clconst_status begin(clconst__fold *fold,
                             clconst__frame *frame,
                             size_t node,
@@ -181,11 +204,14 @@ static clconst_status begin(clconst__fold *fold,
         status = clconst__layout_read(fold, frame, node, &own->layout, error);
     }
     if (status == CLCONST_OK) {
-        status = clconst__cause_add(&fold->causes,
-                                    CLCONST_UNSUPPORTED,
-                                    &own->why,
-                                    error,
-                                    "what a loop changes from turn to turn");
+        status =
+            clconst__cause_add(&fold->causes,
+                               CLCONST_UNSUPPORTED,
+                               &own->why,
+                               error,
+                               "what the loop of %s changes from turn to "
+                               "turn",
+                               clconst__quote(node_output(fold, node)).text);
     }
     if (status == CLCONST_OK) {
         const clconst__graph *graph = &fold->model->graphs[own->layout.graph];
@@ -197,6 +223,20 @@ static clconst_status begin(clconst__fold *fold,
         status = begin_inputs(fold, frame, node, own, given, error);
     }
     *begun = own;
+    return status;
+}
+
+/* Nothing is known of what is carried. */
+static clconst_status drop_all(turns *own, clconst_error *error)
+{
+    const clconst__layout *layout = &own->layout;
+    clconst_status status = CLCONST_OK;
+    for (size_t i = 0; i < layout->carried_count && status == CLCONST_OK; i++) {
+        clconst__fact **input = &own->inputs[layout->body_input + i];
+        clconst__fact_release(*input);
+        *input = NULL;
+        status = clconst__fact_create(own->why, input, error);
+    }
     return status;
 }
 
@@ -214,12 +254,11 @@ static clconst_status widen(clconst__fold *fold,
         clconst__fact **input = &own->inputs[layout->body_input + i];
         const clconst__fact *output = outputs[i];
         clconst__fact *merged = NULL;
-        bool is_dropped = output == NULL || own->round > ROUNDS_MAX;
-        if (*input == NULL || (*input == output && !is_dropped)) {
+        if (*input == NULL || *input == output) {
             continue;
         }
-        if (is_dropped) {
-            *is_changed = *is_changed || own->round <= ROUNDS_MAX;
+        if (output == NULL) {
+            *is_changed = true;
             status = clconst__fact_create(own->why, &merged, error);
         } else {
             status = clconst__merge(&fold->causes,
@@ -281,6 +320,12 @@ static clconst_status step_round(clconst__fold *fold,
     const clconst__layout *layout = &own->layout;
     const clconst__graph *graph = &fold->model->graphs[layout->graph];
     clconst_status status = CLCONST_OK;
+    if (own->frame == NULL &&
+        (own->round == ROUNDS_MAX ||
+         !clconst__fold_spend(fold, CLCONST__TURN_STEPS))) {
+        status = drop_all(own, error);
+        return status == CLCONST_OK ? end(fold, frame, own, error) : status;
+    }
     if (own->frame == NULL) {
         status = clconst__turns_enter(
             fold, frame, layout, own->inputs, own->count, &own->frame, error);
@@ -333,7 +378,7 @@ clconst_status clconst__turns_step(clconst__fold *fold,
     clconst_error complaint;
     status = begin(fold, frame, node, given, &own, &complaint);
     clconst__free(given);
-    if (status == CLCONST_INVALID_MODEL) {
+    if (status == CLCONST_INVALID_MODEL || status == CLCONST_UNSUPPORTED) {
         /* The node itself says what is wrong; its body's inputs stay as they
          * are declared. */
         own->is_done = true;

@@ -48,13 +48,17 @@ clconst_status clconst__turns_give(const clconst__fold *fold,
                                    bool *gives,
                                    clconst_error *error);
 
-/* The body's frame of any turn; *body is NULL when the turns had to be put on
- * the tasks first. */
+/*
+ * The body's frame of any turn; *body is NULL when the turns had to be put on
+ * the tasks first. What has a cause from *since on may be another number in
+ * each turn. INVALID_MODEL when the turns themselves wait for this.
+ */
 clconst_status clconst__turns_demand(clconst__fold *fold,
                                      clconst__frame *frame,
                                      size_t node,
                                      const clconst__layout *layout,
                                      clconst__frame **body,
+                                     clconst__cause *since,
                                      clconst_error *error);
 
 /* One step of the task to find them. */
