@@ -1,9 +1,8 @@
 /*
- * All fills of an arena in one launch. The work is one line of flat bytes, on
- * which each tensor takes its size rounded up to 64; work-items share the line
- * out evenly, so that one large tensor among many small ones stalls nobody.
+ * All fills of an arena in one launch, listed in a table.
  */
 #include "range.clh"
+#include "share.clh"
 #include "table.clh"
 
 /* clconst__fill_row. */
@@ -12,44 +11,27 @@
 #define ROW_BYTES      56
 #define ROW_FLAT_BEGIN 64
 #define ROW_LAST       72
-#define FLAT_STEP      64
 
 static ulong2 row_word(__global const uchar *row, ulong index)
 {
-    __global const uchar *word = row + index % 3 * WORD_SIZE;
+    __global const uchar *word = row + index * WORD_SIZE;
     return (ulong2)(table_number(word), table_number(word + 8));
 }
 
-/* Writes bytes from up to, and without, end of the row's tensor; from is a
- * multiple of FLAT_STEP, so of a word. */
-static void fill_part(__global uchar *arena,
-                      ulong arena_offset,
-                      __global const uchar *row,
-                      ulong from,
-                      ulong end)
+/* Writes bytes from up to, and without, end of the row's tensor. */
+static void fill_row_part(__global uchar *arena,
+                          __global const uchar *row,
+                          ulong from,
+                          ulong end)
 {
-    ulong size = table_number(row + ROW_BYTES);
-    ulong phase = from / WORD_SIZE;
-    ulong2 first = row_word(row, phase);
-    ulong last_index = end - from - 1;
-    uint last = end == size
-                    ? (uint)table_number(row + ROW_LAST)
-                    : fill_byte(row_word(row, phase + last_index / WORD_SIZE),
-                                last_index % WORD_SIZE);
-    fill_range range =
-        fill_split(arena,
-                   arena_offset + table_number(row + ROW_OFFSET) + from,
-                   end - from,
-                   first,
-                   row_word(row, phase + 1),
-                   row_word(row, phase + 2));
-    for (ulong i = 0; i < range.head_size; i++) {
-        fill_head(&range, i, first, last);
-    }
-    fill_body(&range, 0, range.word_count);
-    for (ulong i = 0; i < range.tail_size; i++) {
-        fill_tail(&range, i, last);
-    }
+    fill_part(arena + table_number(row + ROW_OFFSET),
+              table_number(row + ROW_BYTES),
+              row_word(row, 0),
+              row_word(row, 1),
+              row_word(row, 2),
+              (uint)table_number(row + ROW_LAST),
+              from,
+              end);
 }
 
 /*
@@ -80,14 +62,11 @@ __kernel void clconst_fill_batch(__global uchar *arena,
         __global const uchar *row = rows + index * ROW_SIZE;
         ulong flat_begin = table_number(row + ROW_FLAT_BEGIN);
         ulong size = table_number(row + ROW_BYTES);
-        ulong flat_end =
-            flat_begin + (size + FLAT_STEP - 1) / FLAT_STEP * FLAT_STEP;
-        ulong end = min(flat_end, chunk_end);
-        fill_part(arena,
-                  arena_offset,
-                  row,
-                  position - flat_begin,
-                  min(end - flat_begin, size));
+        ulong end = min(flat_begin + flat_size_of(size), chunk_end);
+        fill_row_part(arena + arena_offset,
+                      row,
+                      position - flat_begin,
+                      min(end - flat_begin, size));
         position = end;
         index++;
     }

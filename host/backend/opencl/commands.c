@@ -40,8 +40,9 @@ static clconst_status check_read_only(const clconst__submission *submission,
                              "buffer is CL_MEM_READ_ONLY; a sparse constant "
                              "needs a kernel, which may not write it");
     }
+    clconst__fill fill = clconst__fill_of(plan);
     return clconst__fill_check(
-        submission, plan, offset + placed->offset, error);
+        submission, &fill, offset + placed->offset, error);
 }
 
 clconst_status clconst__commands_check(const clconst__submission *submission,
@@ -105,8 +106,9 @@ static clconst_status fill_each(clconst__submission *submission,
     for (size_t i = 0; i < arena->filled.count && status == CLCONST_OK; i++) {
         const clconst__placed *output = &placed[arena->filled.first + i];
         if (output->plan->size > 0) {
+            clconst__fill fill = clconst__fill_of(output->plan);
             status = clconst__fill_enqueue(
-                submission, output->plan, offset + output->offset, error);
+                submission, &fill, offset + output->offset, error);
         }
     }
     return status;
@@ -126,11 +128,11 @@ static clconst_status write_image(clconst__submission *submission,
                                                  error);
 }
 
-static clconst_status fill(clconst__submission *submission,
-                           const clconst__arena *arena,
-                           const clconst__placed *placed,
-                           size_t offset,
-                           clconst_error *error)
+static clconst_status fill_all(clconst__submission *submission,
+                               const clconst__arena *arena,
+                               const clconst__placed *placed,
+                               size_t offset,
+                               clconst_error *error)
 {
     return uses_fill_table(submission, arena)
                ? clconst__tables_fill(submission, arena, offset, error)
@@ -182,7 +184,7 @@ static clconst_status enqueue_parts(clconst__submission *submission,
     submission->is_ordered = arena->filled.count > 0;
     clconst_status status = write_image(submission, arena, offset, error);
     if (status == CLCONST_OK) {
-        status = fill(submission, arena, placed, offset, error);
+        status = fill_all(submission, arena, placed, offset, error);
     }
     if (status == CLCONST_OK) {
         status = scatter(submission, arena, placed, offset, error);
@@ -197,10 +199,8 @@ clconst_status clconst__commands_enqueue(clconst__submission *submission,
                                          const clconst__arena *arena,
                                          const clconst__placed *placed,
                                          size_t offset,
-                                         cl_event *event,
                                          clconst_error *error)
 {
-    submission->wants_event = event != NULL;
     size_t size =
         clconst__placed_size(placed + arena->all.first, arena->all.count);
     clconst_status status = CLCONST_OK;
@@ -210,12 +210,5 @@ clconst_status clconst__commands_enqueue(clconst__submission *submission,
                            submission, arena, placed, offset, error)
                      : enqueue_parts(submission, arena, placed, offset, error);
     }
-    if (status == CLCONST_OK) {
-        status = clconst__submission_finish(submission, event, error);
-    }
-    clconst__submission_clear(submission);
-    if (status == CLCONST_OK) {
-        atomic_fetch_add(&submission->cl->byte_size, size);
-    }
-    return status;
+    return clconst__submission_finish(submission, status, size, error);
 }

@@ -22,15 +22,13 @@ clconst_status clconst__commands_check(const clconst__submission *submission,
 
 /*
  * Enqueues what writes the arena, whose ranges are ranges of placed, from byte
- * offset of the submission's buffer on, and finishes and clears the
- * submission. *event, unless NULL, receives the event of all commands. The
- * plans are no strings and, with the arena, must outlive the commands.
+ * offset of the submission's buffer on, and finishes the submission. The plans
+ * are no strings and, with the arena, must outlive the commands.
  */
 clconst_status clconst__commands_enqueue(clconst__submission *submission,
                                          const clconst__arena *arena,
                                          const clconst__placed *placed,
                                          size_t offset,
-                                         cl_event *event,
                                          clconst_error *error);
 
 #endif

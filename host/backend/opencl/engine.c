@@ -89,16 +89,17 @@ static clconst_status start(clconst_engine *engine,
         return CLCONST_OK;
     }
     clconst__opencl_memory *target = (clconst__opencl_memory *)memory;
+    cl_event event = NULL;
     clconst__submission submission = {
         .cl = cl,
         .queue = choose_queue(cl, arena),
         .buffer = target->buffer,
+        .event = &event,
         .is_fresh = target->is_fresh,
     };
     target->is_fresh = false;
-    cl_event event = NULL;
     clconst_status status =
-        clconst__commands_enqueue(&submission, arena, placed, 0, &event, error);
+        clconst__commands_enqueue(&submission, arena, placed, 0, error);
     if (status == CLCONST_OK) {
         status = CLCONST__CL(clFlush(submission.queue), error);
     }

@@ -30,35 +30,48 @@ enum {
 _Static_assert(CHUNK_SIZE_MAX / CHUNK_STEP_SIZE <= LOOP_COUNT_MAX,
                "a chunk is one loop");
 
-/* Bytes of the plan that repeat the pattern: all but a last byte of its own. */
-static size_t body_size(const clconst_plan *plan)
+clconst__fill clconst__fill_of(const clconst_plan *plan)
 {
-    return plan->is_last_byte_plain ? plan->size : plan->size - 1;
+    return (clconst__fill){&plan->pattern, plan->size, plan->last_byte};
 }
 
-/* Whether the driver's fill is able to write the plan's bytes. */
+/* Whether the last byte is the pattern's. */
+static bool is_plain(const clconst__fill *fill)
+{
+    size_t last = fill->size - 1;
+    return fill->last_byte ==
+           fill->pattern->bytes[last % CLCONST__PATTERN_SIZE];
+}
+
+/* Bytes that repeat the pattern: all but a last byte of its own. */
+static size_t body_size(const clconst__fill *fill)
+{
+    return is_plain(fill) ? fill->size : fill->size - 1;
+}
+
+/* Whether the driver's fill is able to write the bytes. */
 static bool fits_driver(const clconst__submission *submission,
-                        const clconst_plan *plan,
+                        const clconst__fill *fill,
                         size_t offset)
 {
-    size_t period = clconst__pattern_period(&plan->pattern);
+    size_t period = clconst__pattern_period(fill->pattern);
     return atomic_load(&submission->cl->has_driver_fill) &&
            (period & (period - 1)) == 0 && offset % period == 0 &&
-           body_size(plan) % period == 0;
+           body_size(fill) % period == 0;
 }
 
 clconst_status clconst__fill_check(const clconst__submission *submission,
-                                   const clconst_plan *plan,
+                                   const clconst__fill *fill,
                                    size_t offset,
                                    clconst_error *error)
 {
-    if (submission->is_read_only && !fits_driver(submission, plan, offset)) {
+    if (submission->is_read_only && !fits_driver(submission, fill, offset)) {
         return clconst__fail(
             error,
             CLCONST_INVALID_ARGUMENT,
             "buffer is CL_MEM_READ_ONLY; a fill of %zu bytes at "
             "offset %zu needs a kernel, which may not write it",
-            plan->size,
+            fill->size,
             offset);
     }
     return CLCONST_OK;
@@ -82,18 +95,18 @@ static size_t fastest_width(const clconst__tuning *tuning, size_t period)
 
 static void make_driver_pattern(driver_pattern *pattern,
                                 const clconst__tuning *tuning,
-                                const clconst_plan *plan,
+                                const clconst__fill *fill,
                                 size_t offset)
 {
-    pattern->period = clconst__pattern_period(&plan->pattern);
-    memcpy(pattern->bytes, plan->pattern.bytes, pattern->period);
+    pattern->period = clconst__pattern_period(fill->pattern);
+    memcpy(pattern->bytes, fill->pattern->bytes, pattern->period);
     /* The period is a power of two, as is the size. */
     for (size_t size = pattern->period; size < DRIVER_PATTERN_SIZE_MAX;
          size *= 2) {
         memcpy(pattern->bytes + size, pattern->bytes, size);
     }
     pattern->width = fastest_width(tuning, pattern->period);
-    size_t size = body_size(plan);
+    size_t size = body_size(fill);
     if (size < DRIVER_SPLIT_SIZE_MIN) {
         while (offset % pattern->width != 0 || size % pattern->width != 0) {
             pattern->width /= 2;
@@ -126,13 +139,13 @@ static clconst_status driver_fill(clconst__submission *submission,
  * does not matter.
  */
 static clconst_status fill_by_driver(clconst__submission *submission,
-                                     const clconst_plan *plan,
+                                     const clconst__fill *fill,
                                      size_t offset,
                                      clconst_error *error)
 {
     driver_pattern pattern;
-    make_driver_pattern(&pattern, submission->cl->tuning, plan, offset);
-    size_t size = body_size(plan);
+    make_driver_pattern(&pattern, submission->cl->tuning, fill, offset);
+    size_t size = body_size(fill);
     size_t past = offset % pattern.width;
     size_t head = past == 0 ? 0 : pattern.width - past;
     size_t tail = (offset + size) % pattern.width;
@@ -151,9 +164,9 @@ static clconst_status fill_by_driver(clconst__submission *submission,
                              tail,
                              error);
     }
-    if (status == CLCONST_OK && !plan->is_last_byte_plain) {
+    if (status == CLCONST_OK && !is_plain(fill)) {
         status = clconst__submission_fill(
-            submission, &plan->last_byte, 1, offset + size, 1, error);
+            submission, &fill->last_byte, 1, offset + size, 1, error);
     }
     return status;
 }
@@ -180,19 +193,18 @@ static size_t choose_coalesced_count(size_t size)
 }
 
 static clconst_status fill_by_kernel(clconst__submission *submission,
-                                     const clconst_plan *plan,
+                                     const clconst__fill *fill,
                                      size_t offset,
                                      clconst_error *error)
 {
     bool is_chunked = submission->cl->tuning->access == CLCONST__ACCESS_CHUNKED;
     cl_ulong first = offset;
-    cl_ulong size = plan->size;
-    cl_uint last = plan->last_byte;
-    cl_ulong chunk_count = choose_chunk_count(plan->size);
+    cl_ulong size = fill->size;
+    cl_uint last = fill->last_byte;
+    cl_ulong chunk_count = choose_chunk_count(fill->size);
     cl_ulong2 words[3];
-    memcpy(words, plan->pattern.bytes, sizeof(words));
+    memcpy(words, fill->pattern->bytes, sizeof(words));
     const clconst__argument arguments[] = {
-        CLCONST__ARGUMENT(submission->buffer),
         CLCONST__ARGUMENT(first),
         CLCONST__ARGUMENT(size),
         CLCONST__ARGUMENT(words[0]),
@@ -207,40 +219,40 @@ static clconst_status fill_by_kernel(clconst__submission *submission,
         .arguments = arguments,
         .argument_count = count,
         .global_size =
-            clconst__divide_up(plan->size, (size_t)chunk_count * WORD_SIZE),
+            clconst__divide_up(fill->size, (size_t)chunk_count * WORD_SIZE),
         .group_size = 1,
     };
     if (!is_chunked) {
         launch.kernel = CLCONST__KERNEL_FILL_COALESCED;
         launch.argument_count = count - 1;
-        launch.global_size = choose_coalesced_count(plan->size);
+        launch.global_size = choose_coalesced_count(fill->size);
         launch.group_size = COALESCED_GROUP_SIZE;
     }
     return clconst__launch_enqueue(submission, &launch, error);
 }
 
-static bool prefers_driver(const clconst__submission *submission,
-                           const clconst_plan *plan,
-                           size_t offset)
+bool clconst__fill_prefers_driver(const clconst__submission *submission,
+                                  const clconst__fill *fill,
+                                  size_t offset)
 {
     const clconst__opencl *cl = submission->cl;
     bool is_wanted = submission->is_read_only ||
                      cl->fill_path == CLCONST_PATH_DRIVER ||
                      (cl->fill_path == CLCONST_PATH_AUTO &&
-                      plan->size <= cl->tuning->driver_size_max);
-    return is_wanted && fits_driver(submission, plan, offset);
+                      fill->size <= cl->tuning->driver_size_max);
+    return is_wanted && fits_driver(submission, fill, offset);
 }
 
 clconst_status clconst__fill_enqueue(clconst__submission *submission,
-                                     const clconst_plan *plan,
+                                     const clconst__fill *fill,
                                      size_t offset,
                                      clconst_error *error)
 {
-    if (!prefers_driver(submission, plan, offset)) {
-        return fill_by_kernel(submission, plan, offset, error);
+    if (!clconst__fill_prefers_driver(submission, fill, offset)) {
+        return fill_by_kernel(submission, fill, offset, error);
     }
     clconst_error refusal;
-    clconst_status status = fill_by_driver(submission, plan, offset, &refusal);
+    clconst_status status = fill_by_driver(submission, fill, offset, &refusal);
     if (status == CLCONST_OK) {
         return CLCONST_OK;
     }
@@ -249,9 +261,9 @@ clconst_status clconst__fill_enqueue(clconst__submission *submission,
      * begun. */
     if (refusal.native_code == CL_INVALID_OPERATION) {
         atomic_store(&submission->cl->has_driver_fill, false);
-        status = clconst__fill_check(submission, plan, offset, error);
+        status = clconst__fill_check(submission, fill, offset, error);
         return status == CLCONST_OK
-                   ? fill_by_kernel(submission, plan, offset, error)
+                   ? fill_by_kernel(submission, fill, offset, error)
                    : status;
     }
     return clconst__fail_native(

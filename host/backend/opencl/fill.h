@@ -6,20 +6,36 @@
 #define CLCONST_BACKEND_OPENCL_FILL_H
 
 #include "backend/opencl/submission.h"
+#include "core/plan.h"
+
+/* Byte i of size bytes is pattern byte i mod 48, except the last one. */
+typedef struct clconst__fill {
+    const clconst__pattern *pattern;
+    size_t size; /* not 0 */
+    uint8_t last_byte;
+} clconst__fill;
+
+/* The fill of a plan that is one, or of a scatter's zeros. */
+clconst__fill clconst__fill_of(const clconst_plan *plan);
+
+/* Whether the driver is asked to do it, in one command or in a few. */
+bool clconst__fill_prefers_driver(const clconst__submission *submission,
+                                  const clconst__fill *fill,
+                                  size_t offset);
 
 /*
- * INVALID_ARGUMENT when the plan needs a kernel and the buffer is read-only for
+ * INVALID_ARGUMENT when the fill needs a kernel and the buffer is read-only for
  * kernels: the driver's fill ignores a buffer's flags, a kernel's write is
  * undefined (OpenCL 1.2 specification, sections 5.2.2 and 5.2.1).
  */
 clconst_status clconst__fill_check(const clconst__submission *submission,
-                                   const clconst_plan *plan,
+                                   const clconst__fill *fill,
                                    size_t offset,
                                    clconst_error *error);
 
-/* Of both: the plan's size is not 0 and the range lies within the buffer. */
+/* The range lies within the buffer. */
 clconst_status clconst__fill_enqueue(clconst__submission *submission,
-                                     const clconst_plan *plan,
+                                     const clconst__fill *fill,
                                      size_t offset,
                                      clconst_error *error);
 

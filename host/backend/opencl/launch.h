@@ -20,8 +20,9 @@ typedef struct clconst__argument {
     }
 
 /*
- * global_size is a multiple of group_size, which is a power of two and is
- * halved down to what the kernel takes on the device.
+ * Each kernel's first argument is the submission's buffer; arguments are those
+ * behind it. global_size is a multiple of group_size, which is a power of two
+ * and is halved down to what the kernel takes on the device.
  */
 typedef struct clconst__launch {
     clconst__kernel_name kernel;
@@ -42,5 +43,14 @@ size_t clconst__divide_up(size_t size, size_t step);
 /* Bytes of one work-item of a CPU device, a multiple of step: many items in a
  * large launch and few in a small one, and at most max, rounded up to step. */
 size_t clconst__chunk_size(size_t size, size_t max, size_t step);
+
+/*
+ * A line of flat bytes (see share.clh) shared out among work-items as suits the
+ * device: sets the launch's sizes. Work-item i is to take chunk_size bytes, the
+ * result, from i * chunk_size on.
+ */
+size_t clconst__launch_share(clconst__launch *launch,
+                             const clconst__tuning *tuning,
+                             uint64_t flat_size);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct command_events {
 static void open_command(const clconst__submission *submission,
                          command_events *events)
 {
-    bool is_chained = submission->wants_event || submission->is_ordered ||
+    bool is_chained = submission->event != NULL || submission->is_ordered ||
                       submission->num_wait > 0;
     events->event = is_chained ? &events->made : NULL;
     if (submission->last != NULL) {
@@ -23,6 +23,14 @@ static void open_command(const clconst__submission *submission,
     } else {
         events->num_wait = submission->num_wait;
         events->wait_list = submission->wait_list;
+    }
+}
+
+static void clear(clconst__submission *submission)
+{
+    if (submission->last != NULL) {
+        clReleaseEvent(submission->last);
+        submission->last = NULL;
     }
 }
 
@@ -35,7 +43,7 @@ static clconst_status close_command(clconst__submission *submission,
 {
     clconst_status status = clconst__cl_check(code, call, error);
     if (status == CLCONST_OK) {
-        clconst__submission_clear(submission);
+        clear(submission);
         submission->last = events->event != NULL ? events->made : NULL;
         submission->command_count++;
         atomic_fetch_add(&submission->cl->command_count, 1);
@@ -143,27 +151,21 @@ static clconst_status mark(clconst__submission *submission,
 }
 
 clconst_status clconst__submission_finish(clconst__submission *submission,
-                                          cl_event *event,
+                                          clconst_status status,
+                                          size_t size,
                                           clconst_error *error)
 {
-    if (submission->command_count == 0 &&
-        (event != NULL || submission->num_wait > 0)) {
-        clconst_status status = mark(submission, error);
-        if (status != CLCONST_OK) {
-            return status;
-        }
+    if (status == CLCONST_OK && submission->command_count == 0 &&
+        (submission->event != NULL || submission->num_wait > 0)) {
+        status = mark(submission, error);
     }
-    if (event != NULL) {
-        *event = submission->last;
+    if (status == CLCONST_OK && submission->event != NULL) {
+        *submission->event = submission->last;
         submission->last = NULL;
     }
-    return CLCONST_OK;
-}
-
-void clconst__submission_clear(clconst__submission *submission)
-{
-    if (submission->last != NULL) {
-        clReleaseEvent(submission->last);
-        submission->last = NULL;
+    clear(submission);
+    if (status == CLCONST_OK) {
+        atomic_fetch_add(&submission->cl->byte_size, size);
     }
+    return status;
 }

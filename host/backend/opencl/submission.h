@@ -21,7 +21,7 @@ typedef struct clconst__submission {
     cl_mem buffer;
     cl_uint num_wait;
     const cl_event *wait_list;
-    bool wants_event;
+    cl_event *event; /* receives the event of all commands, unless NULL */
     bool is_fresh;   /* nothing has written to the buffer, which is zero */
     bool is_ordered; /* later commands need the bytes of earlier ones */
     bool is_sub_buffer;
@@ -65,14 +65,14 @@ clconst_status clconst__submission_native(clconst__submission *submission,
                                           clconst_error *error);
 
 /*
- * Ends the submission. *event, unless NULL, receives the event of all
- * commands. Without commands the wait list is still honoured.
+ * Ends the submission and releases what it holds. status is how its commands,
+ * which write size bytes, came out; only after success there is an event, and
+ * the wait list is honoured without commands too. Returns status, or how the
+ * end failed.
  */
 clconst_status clconst__submission_finish(clconst__submission *submission,
-                                          cl_event *event,
+                                          clconst_status status,
+                                          size_t size,
                                           clconst_error *error);
-
-/* Releases what the submission holds, finished or not. */
-void clconst__submission_clear(clconst__submission *submission);
 
 #endif

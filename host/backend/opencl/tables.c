@@ -5,44 +5,19 @@
 #include "backend/opencl/launch.h"
 #include "backend/opencl/status.h"
 
-enum {
-    /* On GPUs each work-item writes what a cache line or two hold, on CPUs a
-     * share of the line. */
-    LINE_CHUNK_SIZE = 64,
-    /* At most 65,535 rows and words in a loop (see fill_batch.cl). */
-    CHUNK_SIZE_MAX = 2 << 20,
-    GROUP_SIZE = 64,
-    /* Work-items of one launch stay below 2^31. */
-    ITEM_COUNT_MAX = 1 << 30,
-};
-
-static size_t choose_chunk_size(const clconst__opencl *cl, size_t flat_size)
-{
-    if (cl->tuning->access == CLCONST__ACCESS_COALESCED) {
-        size_t lines = clconst__divide_up(flat_size, LINE_CHUNK_SIZE);
-        return clconst__divide_up(lines, ITEM_COUNT_MAX) * LINE_CHUNK_SIZE;
-    }
-    return clconst__chunk_size(flat_size, CHUNK_SIZE_MAX, CLCONST__FLAT_STEP);
-}
+enum { SCATTER_GROUP_SIZE = 64 };
 
 clconst_status clconst__tables_fill(clconst__submission *submission,
                                     const clconst__arena *arena,
                                     size_t offset,
                                     clconst_error *error)
 {
-    size_t chunk =
-        choose_chunk_size(submission->cl, (size_t)arena->fills.flat_size);
-    size_t group = submission->cl->tuning->access == CLCONST__ACCESS_CHUNKED
-                       ? 1
-                       : GROUP_SIZE;
-    size_t items = clconst__divide_up((size_t)arena->fills.flat_size, chunk);
     cl_ulong arena_offset = offset;
     cl_ulong rows_offset = arena->fills.offset;
     cl_ulong row_count = arena->fills.row_count;
     cl_ulong flat_size = arena->fills.flat_size;
-    cl_ulong chunk_size = chunk;
+    cl_ulong chunk_size;
     const clconst__argument arguments[] = {
-        CLCONST__ARGUMENT(submission->buffer),
         CLCONST__ARGUMENT(arena_offset),
         CLCONST__ARGUMENT(rows_offset),
         CLCONST__ARGUMENT(row_count),
@@ -53,9 +28,9 @@ clconst_status clconst__tables_fill(clconst__submission *submission,
         .kernel = CLCONST__KERNEL_FILL_BATCH,
         .arguments = arguments,
         .argument_count = sizeof(arguments) / sizeof(arguments[0]),
-        .global_size = clconst__divide_up(items, group) * group,
-        .group_size = group,
     };
+    chunk_size =
+        clconst__launch_share(&launch, submission->cl->tuning, flat_size);
     return clconst__launch_enqueue(submission, &launch, error);
 }
 
@@ -75,7 +50,6 @@ static clconst_status launch_scatter(clconst__submission *submission,
 {
     cl_ulong buffer_offset = offset;
     const clconst__argument arguments[] = {
-        CLCONST__ARGUMENT(submission->buffer),
         CLCONST__ARGUMENT(buffer_offset),
         CLCONST__ARGUMENT(table->buffer),
         CLCONST__ARGUMENT(table->offset),
@@ -88,9 +62,9 @@ static clconst_status launch_scatter(clconst__submission *submission,
         .arguments = arguments,
         .argument_count = sizeof(arguments) / sizeof(arguments[0]),
         .global_size =
-            clconst__divide_up((size_t)table->pair_count, GROUP_SIZE) *
-            GROUP_SIZE,
-        .group_size = GROUP_SIZE,
+            clconst__divide_up((size_t)table->pair_count, SCATTER_GROUP_SIZE) *
+            SCATTER_GROUP_SIZE,
+        .group_size = SCATTER_GROUP_SIZE,
     };
     return clconst__launch_enqueue(submission, &launch, error);
 }
