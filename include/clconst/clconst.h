@@ -606,6 +606,18 @@ CLCONST_API clconst_status clconst_batch_write(const clconst_engine *engine,
                                                clconst_error *error);
 
 /*
+ * Writes a plan's box inside a larger tensor that has size bytes at dst: see
+ * clconst_enqueue_region in clconst_opencl.h for offset, strides and errors.
+ */
+CLCONST_API clconst_status clconst_write_region(const clconst_engine *engine,
+                                                const clconst_plan *plan,
+                                                void *dst,
+                                                size_t size,
+                                                size_t offset,
+                                                const size_t *strides,
+                                                clconst_error *error);
+
+/*
  * dtype, shape and size of a tensor. data is NULL for a tensor in device
  * memory and for an empty one. Borrowed from the tensor.
  */

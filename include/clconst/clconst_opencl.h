@@ -73,6 +73,34 @@ CLCONST_API clconst_status clconst_batch_enqueue(clconst_engine *engine,
                                                  cl_event *event,
                                                  clconst_error *error);
 
+/*
+ * The same for a region: a box inside a larger row-major tensor, such as the
+ * padding of an image or the slots of a cache. The plan's output is the box;
+ * its element [i, j, .., k] goes to byte offset + i * strides[0] + j *
+ * strides[1] + .. of the buffer, and the elements of its last dim lie packed
+ * from there on. So strides has one entry, in bytes, for each dim but the last,
+ * and may be NULL up to rank 1. A gap between the elements of the last dim is a
+ * stride of a dim before it, with a last dim of 1.
+ *
+ * Each stride must be at least what it steps over, so that nothing overlaps;
+ * that of a dim of 1 is ignored. All elements being equal, dims may come in
+ * any order, the one with the largest stride first. Bytes outside the box are
+ * left alone. However many its rows, a box takes one launch; the driver fills
+ * up to four of them row by row. UNSUPPORTED: plans other than FILL, last dims
+ * that do not fill whole bytes, and more than 8 dims with gaps of their own.
+ * INVALID_ARGUMENT: as clconst_enqueue, for strides that overlap too.
+ */
+CLCONST_API clconst_status clconst_enqueue_region(clconst_engine *engine,
+                                                  const clconst_plan *plan,
+                                                  cl_command_queue queue,
+                                                  cl_mem buffer,
+                                                  size_t offset,
+                                                  const size_t *strides,
+                                                  cl_uint num_wait,
+                                                  const cl_event *wait_list,
+                                                  cl_event *event,
+                                                  clconst_error *error);
+
 /* The tensor's cl_mem, which lives as long as the tensor unless the caller
  * retains it. NULL for an empty tensor and for one in host memory. */
 CLCONST_API cl_mem clconst_tensor_get_buffer(const clconst_tensor *tensor);

@@ -16,6 +16,8 @@ Suite *opencl_devices_suite(void);
 Suite *opencl_engine_suite(void);
 Suite *opencl_events_suite(void);
 Suite *opencl_flags_suite(void);
+Suite *opencl_region_suite(void);
+Suite *opencl_region_arguments_suite(void);
 Suite *opencl_tuning_suite(void);
 
 #endif

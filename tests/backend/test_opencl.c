@@ -12,6 +12,8 @@ int main(void)
         opencl_cache_suite(),
         opencl_events_suite(),
         opencl_flags_suite(),
+        opencl_region_suite(),
+        opencl_region_arguments_suite(),
         opencl_tuning_suite(),
     };
     return harness_run(suites, sizeof(suites) / sizeof(suites[0]));

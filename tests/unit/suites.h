@@ -13,5 +13,6 @@ Suite *plan_suite(void);
 Suite *batch_suite(void);
 Suite *duplicates_suite(void);
 Suite *cpu_suite(void);
+Suite *region_suite(void);
 
 #endif

@@ -1,28 +1,31 @@
 /* Plans written to the caller's host memory. */
+#include "backend/cpu/box.h"
 #include "backend/cpu/engine.h"
 #include "backend/cpu/write.h"
+#include "base/checked.h"
 #include "core/batch.h"
 
-/* The engine's workers, the caller alone without an engine, or NULL for an
- * engine of another kind. */
-static const clconst__workers *find_workers(const clconst_engine *engine)
+/* The engine's workers, or the caller alone without an engine. */
+static clconst_status find_workers(const clconst_engine *engine,
+                                   const clconst__workers **workers,
+                                   clconst_error *error)
 {
     static const clconst__workers caller = {.thread_count = 1};
-    return engine == NULL ? &caller : clconst__cpu_workers(engine);
-}
-
-static clconst_status check_arguments(const clconst__workers *workers,
-                                      const void *dst,
-                                      size_t size,
-                                      size_t output_size,
-                                      clconst_error *error)
-{
-    if (workers == NULL) {
+    *workers = engine == NULL ? &caller : clconst__cpu_workers(engine);
+    if (*workers == NULL) {
         return clconst__fail(error,
                              CLCONST_INVALID_ARGUMENT,
                              "engine is a device's; host memory takes a CPU "
                              "engine or NULL");
     }
+    return CLCONST_OK;
+}
+
+static clconst_status check_memory(const void *dst,
+                                   size_t size,
+                                   size_t output_size,
+                                   clconst_error *error)
+{
     if (size != output_size) {
         return clconst__fail(error,
                              CLCONST_INVALID_ARGUMENT,
@@ -55,9 +58,11 @@ clconst_status clconst_write(const clconst_engine *engine,
                              "dtype is string; strings are read from their "
                              "operator's value");
     }
-    const clconst__workers *workers = find_workers(engine);
-    clconst_status status =
-        check_arguments(workers, dst, size, plan->size, error);
+    const clconst__workers *workers;
+    clconst_status status = find_workers(engine, &workers, error);
+    if (status == CLCONST_OK) {
+        status = check_memory(dst, size, plan->size, error);
+    }
     if (status == CLCONST_OK) {
         clconst__cpu_write(plan, dst, false, workers);
     }
@@ -83,9 +88,11 @@ clconst_status clconst_batch_write(const clconst_engine *engine,
                              batch->arena_count);
     }
     const clconst__arena *source = &batch->arenas[arena];
-    const clconst__workers *workers = find_workers(engine);
-    clconst_status status =
-        check_arguments(workers, dst, size, source->size, error);
+    const clconst__workers *workers;
+    clconst_status status = find_workers(engine, &workers, error);
+    if (status == CLCONST_OK) {
+        status = check_memory(dst, size, source->size, error);
+    }
     if (status == CLCONST_OK) {
         clconst__cpu_write_all(batch->placed + source->all.first,
                                source->all.count,
@@ -94,4 +101,49 @@ clconst_status clconst_batch_write(const clconst_engine *engine,
                                workers);
     }
     return status;
+}
+
+clconst_status clconst_write_region(const clconst_engine *engine,
+                                    const clconst_plan *plan,
+                                    void *dst,
+                                    size_t size,
+                                    size_t offset,
+                                    const size_t *strides,
+                                    clconst_error *error)
+{
+    if (plan == NULL) {
+        return clconst__fail(
+            error, CLCONST_INVALID_ARGUMENT, "plan is NULL; it is required");
+    }
+    const clconst__workers *workers;
+    clconst__box box;
+    clconst_status status = find_workers(engine, &workers, error);
+    if (status == CLCONST_OK) {
+        status = clconst__box_create(plan, strides, &box, error);
+    }
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    if (dst == NULL && box.extent > 0) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_ARGUMENT,
+                             "dst is NULL; the region has %zu bytes",
+                             box.extent);
+    }
+    if (!clconst__range_fits(offset, box.extent, size)) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_ARGUMENT,
+                             "range is %zu bytes at offset %zu; it must lie in "
+                             "dst's %zu bytes",
+                             box.extent,
+                             offset,
+                             size);
+    }
+    if (box.row_count > 1) {
+        clconst__cpu_write_box(
+            &box, &plan->pattern, (uint8_t *)dst + offset, workers);
+    } else if (box.row_count == 1) {
+        clconst__cpu_write(plan, (uint8_t *)dst + offset, false, workers);
+    }
+    return CLCONST_OK;
 }

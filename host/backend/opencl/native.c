@@ -1,5 +1,6 @@
 #include "backend/opencl/native.h"
 
+#include "backend/cpu/box.h"
 #include "backend/cpu/write.h"
 
 /* Copied into the command; the driver replaces bytes, a cl_mem at first, with
@@ -55,6 +56,45 @@ clconst_status clconst__native_enqueue(clconst__submission *submission,
     };
     return clconst__submission_native(submission,
                                       run,
+                                      &arguments,
+                                      sizeof(arguments),
+                                      &arguments.bytes,
+                                      error);
+}
+
+/* As native_arguments. */
+typedef struct box_arguments {
+    void *bytes;
+    size_t offset;
+    clconst__box box;
+    clconst__pattern pattern;
+    clconst__workers workers;
+} box_arguments;
+
+static void CL_CALLBACK run_box(void *argument)
+{
+    const box_arguments *arguments = argument;
+    clconst__cpu_write_box(&arguments->box,
+                           &arguments->pattern,
+                           (uint8_t *)arguments->bytes + arguments->offset,
+                           &arguments->workers);
+}
+
+clconst_status clconst__native_enqueue_box(clconst__submission *submission,
+                                           const clconst__box *box,
+                                           const clconst__pattern *pattern,
+                                           size_t offset,
+                                           clconst_error *error)
+{
+    box_arguments arguments = {
+        .bytes = submission->buffer,
+        .offset = offset,
+        .box = *box,
+        .pattern = *pattern,
+        .workers = submission->cl->workers,
+    };
+    return clconst__submission_native(submission,
+                                      run_box,
                                       &arguments,
                                       sizeof(arguments),
                                       &arguments.bytes,

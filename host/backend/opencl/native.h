@@ -1,13 +1,14 @@
 /*
- * An arena written inside the queue by the CPU engine's own code, as a native
- * kernel (OpenCL 1.2 specification, section 5.8.1). It needs no compiler, no
- * linker and no cache, and one command whatever the arena holds.
+ * Arenas and boxes written inside the queue by the CPU engine's own code, as a
+ * native kernel (OpenCL 1.2 specification, section 5.8.1). It needs no
+ * compiler, no linker and no cache, and one command whatever they hold.
  */
 #ifndef CLCONST_BACKEND_OPENCL_NATIVE_H
 #define CLCONST_BACKEND_OPENCL_NATIVE_H
 
 #include "backend/opencl/submission.h"
 #include "core/batch.h"
+#include "core/box.h"
 
 /* Whether the submission's engine and buffer take native kernels, and the
  * engine's path asks for them. */
@@ -19,5 +20,12 @@ clconst_status clconst__native_enqueue(clconst__submission *submission,
                                        const clconst__placed *placed,
                                        size_t offset,
                                        clconst_error *error);
+
+/* The same for the rows of a box that begins at offset and is not empty. */
+clconst_status clconst__native_enqueue_box(clconst__submission *submission,
+                                           const clconst__box *box,
+                                           const clconst__pattern *pattern,
+                                           size_t offset,
+                                           clconst_error *error);
 
 #endif

@@ -20,6 +20,8 @@ static const struct {
                                         &clconst__source_fill_coalesced},
     [CLCONST__KERNEL_FILL_BATCH] = {"clconst_fill_batch",
                                     &clconst__source_fill_batch},
+    [CLCONST__KERNEL_FILL_REGION] = {"clconst_fill_region",
+                                     &clconst__source_fill_region},
     [CLCONST__KERNEL_SCATTER] = {"clconst_scatter", &clconst__source_scatter},
 };
 

@@ -1,0 +1,63 @@
+/*
+ * A box inside a larger row-major tensor: rows of bytes that lie at regular
+ * distances, all with the same fill.
+ */
+#include "range.clh"
+#include "share.clh"
+
+/*
+ * Where a row begins, as clconst__box_row_offset tells. Rotating the vectors
+ * needs no index into them, and the unused dims are never reached.
+ */
+static ulong row_offset(ulong row, ulong8 counts, ulong8 strides)
+{
+    ulong offset = 0;
+    while (row > 0) {
+        offset += row % counts.s0 * strides.s0;
+        row /= counts.s0;
+        counts = counts.s12345670;
+        strides = strides.s12345670;
+    }
+    return offset;
+}
+
+/*
+ * Work-item i writes what lies on flat bytes i * chunk_size up to, and without,
+ * (i + 1) * chunk_size, where each row takes row_size bytes rounded up to 64.
+ *
+ * The host guarantees that all rows lie within the buffer and do not overlap,
+ * that row_size is not 0, that row_count is the product of the counts, of
+ * which the dim whose rows lie closest comes first, that last is the pattern's
+ * own byte, and that chunk_size is a multiple of 64 and at most 65,535 times
+ * that.
+ */
+__kernel void clconst_fill_region(__global uchar *buffer,
+                                  ulong offset,
+                                  ulong row_size,
+                                  ulong row_count,
+                                  ulong8 counts,
+                                  ulong8 strides,
+                                  ulong2 first,
+                                  ulong2 second,
+                                  ulong2 third,
+                                  uint last,
+                                  ulong chunk_size)
+{
+    ulong flat_row_size = flat_size_of(row_size);
+    ulong position = get_global_id(0) * chunk_size;
+    ulong chunk_end = min(position + chunk_size, row_count * flat_row_size);
+    while (position < chunk_end) {
+        ulong row = position / flat_row_size;
+        ulong row_begin = row * flat_row_size;
+        ulong end = min(row_begin + flat_row_size, chunk_end);
+        fill_part(buffer + offset + row_offset(row, counts, strides),
+                  row_size,
+                  first,
+                  second,
+                  third,
+                  last,
+                  position - row_begin,
+                  min(end - row_begin, row_size));
+        position = end;
+    }
+}

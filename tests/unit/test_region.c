@@ -1,0 +1,69 @@
+/* Boxes inside larger tensors in host memory. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/boxes.h"
+#include "harness/harness.h"
+#include "unit/suites.h"
+
+enum { CASE_COUNT = 1000, GUARD = 0x3c };
+
+/* The same boxes in host memory. */
+START_TEST(write_region_fills_boxes_of_any_shape)
+{
+    uint64_t state = 0x5eed9;
+    clconst_engine_options options = CLCONST_ENGINE_OPTIONS_INIT;
+    clconst_engine *engine;
+    options.device = "cpu";
+    options.thread_count = 3;
+    ck_assert_ok(clconst_engine_create(&options, &engine, error));
+    for (size_t i = 0; i < CASE_COUNT; i++) {
+        char row[128];
+        box b = {0};
+        boxes_randomize(&b, &state);
+        if (i == 0) {
+            /* Enough for three threads. */
+            b = (box){CLCONST_INT16, {4001, 501}, 2, {1010}, 3, 0};
+            boxes_measure(&b);
+        }
+        boxes_describe(&b, i, row, sizeof(row));
+        size_t size = b.offset + b.extent + 33;
+        uint8_t *expected = malloc(size);
+        uint8_t *actual = malloc(size);
+        memset(expected, GUARD, size);
+        memset(actual, GUARD, size);
+        boxes_expand(&b, expected + b.offset);
+        clconst_plan *plan = boxes_create_plan(&b);
+        ck_assert_ok(clconst_write_region(i % 2 == 0 ? engine : NULL,
+                                          plan,
+                                          actual,
+                                          size,
+                                          b.offset,
+                                          b.strides,
+                                          error));
+        harness_assert_bytes(actual, expected, size, row);
+        ck_assert_fails(clconst_write_region(
+                            NULL, plan, NULL, size, b.offset, b.strides, error),
+                        CLCONST_INVALID_ARGUMENT,
+                        (snprintf(row,
+                                  sizeof(row),
+                                  "dst is NULL; the region has %zu bytes",
+                                  b.extent),
+                         row));
+        clconst_plan_destroy(plan);
+        free(expected);
+        free(actual);
+    }
+    clconst_engine_destroy(engine);
+}
+END_TEST
+
+Suite *region_suite(void)
+{
+    Suite *suite = suite_create("region");
+    TCase *tcase = tcase_create("region");
+    tcase_add_test(tcase, write_region_fills_boxes_of_any_shape);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
