@@ -101,6 +101,53 @@ CLCONST_API clconst_status clconst_enqueue_region(clconst_engine *engine,
                                                   cl_event *event,
                                                   clconst_error *error);
 
+/*
+ * What clconst_enqueue_dynamic writes to device memory. Its 16 bytes never
+ * change, so that kernels may read them: two ints and a long.
+ */
+typedef struct clconst_dynamic_result {
+    int32_t status;         /* a clconst_status: OK when the tensor is there */
+    int32_t bad_dim;        /* index of the dim that status is about, or -1 */
+    uint64_t element_count; /* of the shape; 0 when a dim is bad */
+} clconst_dynamic_result;
+
+/*
+ * ConstantOfShape with a shape that an earlier command computes: rank dims of
+ * int64 at byte shape_offset of shape. The device reads and judges them, writes
+ * the tensor to buffer from byte offset on and a clconst_dynamic_result to byte
+ * result_offset of result; nothing comes back to the host. The answers are
+ * those of clconst_plan_create: INVALID_ARGUMENT for a negative dim, TOO_LARGE
+ * for a product of 2^63 or more. It is TOO_LARGE, without a bad dim, too when
+ * the tensor has more than capacity_size bytes. Unless the status is OK nothing
+ * but the result is written. Bytes behind the tensor are left alone.
+ *
+ * Queue, wait list and event are as in clconst_enqueue. Offsets are of any
+ * alignment. shape may be NULL when rank is 0, buffer when capacity_size is 0.
+ * Work is shared out for the capacity, so that one much too large costs time.
+ * The caller may destroy op on return. The engine's byte_size does not count
+ * the tensor.
+ *
+ * Errors, before any command: as clconst_enqueue, for each of the three ranges;
+ * INVALID_ARGUMENT too when two of them overlap and for buffers that kernels
+ * may not write, or may not read; UNSUPPORTED for another operator; TOO_LARGE
+ * for a rank above 1024.
+ */
+CLCONST_API clconst_status clconst_enqueue_dynamic(clconst_engine *engine,
+                                                   const clconst_op *op,
+                                                   cl_command_queue queue,
+                                                   cl_mem shape,
+                                                   size_t shape_offset,
+                                                   size_t rank,
+                                                   cl_mem buffer,
+                                                   size_t offset,
+                                                   size_t capacity_size,
+                                                   cl_mem result,
+                                                   size_t result_offset,
+                                                   cl_uint num_wait,
+                                                   const cl_event *wait_list,
+                                                   cl_event *event,
+                                                   clconst_error *error);
+
 /* The tensor's cl_mem, which lives as long as the tensor unless the caller
  * retains it. NULL for an empty tensor and for one in host memory. */
 CLCONST_API cl_mem clconst_tensor_get_buffer(const clconst_tensor *tensor);

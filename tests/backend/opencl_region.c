@@ -65,7 +65,7 @@ START_TEST(region_fills_large_boxes)
 {
     static const box boxes[] = {
         {CLCONST_COMPLEX128, {300, 41}, 2, {41 * 16 + 5}, 3, 0},
-        {CLCONST_FLOAT6E2M3, {900, 268}, 2, {202}, 1, 0},
+        {CLCONST_FLOAT6E2M3, {900, 400}, 2, {301}, 1, 0},
         {CLCONST_UINT8, {30000, 1}, 2, {7}, 2, 0},
         {CLCONST_DOUBLE, {2, 40000}, 2, {330000}, 5, 0},
         {CLCONST_INT16,

@@ -13,6 +13,8 @@ Suite *opencl_arguments_suite(void);
 Suite *opencl_bytes_suite(void);
 Suite *opencl_cache_suite(void);
 Suite *opencl_devices_suite(void);
+Suite *opencl_dynamic_suite(void);
+Suite *opencl_dynamic_arguments_suite(void);
 Suite *opencl_engine_suite(void);
 Suite *opencl_events_suite(void);
 Suite *opencl_flags_suite(void);

@@ -23,6 +23,9 @@ static const struct {
     [CLCONST__KERNEL_FILL_REGION] = {"clconst_fill_region",
                                      &clconst__source_fill_region},
     [CLCONST__KERNEL_SCATTER] = {"clconst_scatter", &clconst__source_scatter},
+    [CLCONST__KERNEL_MEASURE] = {"clconst_measure", &clconst__source_measure},
+    [CLCONST__KERNEL_FILL_MEASURED] = {"clconst_fill_measured",
+                                       &clconst__source_fill_measured},
 };
 
 bool clconst__programs_init(clconst__programs *programs,

@@ -20,6 +20,8 @@ typedef enum clconst__kernel_name {
     CLCONST__KERNEL_FILL_BATCH,
     CLCONST__KERNEL_FILL_REGION,
     CLCONST__KERNEL_SCATTER,
+    CLCONST__KERNEL_MEASURE,
+    CLCONST__KERNEL_FILL_MEASURED,
     CLCONST__KERNEL_COUNT,
 } clconst__kernel_name;
 

@@ -16,7 +16,9 @@ typedef struct clconst__source {
 extern const clconst__source clconst__source_fill_batch;
 extern const clconst__source clconst__source_fill_chunked;
 extern const clconst__source clconst__source_fill_coalesced;
+extern const clconst__source clconst__source_fill_measured;
 extern const clconst__source clconst__source_fill_region;
+extern const clconst__source clconst__source_measure;
 extern const clconst__source clconst__source_scatter;
 
 #endif
