@@ -74,13 +74,32 @@ CLCONST_API clconst_status clconst_batch_enqueue(clconst_engine *engine,
                                                  clconst_error *error);
 
 /*
- * The same for a region: a box inside a larger row-major tensor, such as the
- * padding of an image or the slots of a cache. The plan's output is the box;
- * its element [i, j, .., k] goes to byte offset + i * strides[0] + j *
- * strides[1] + .. of the buffer, and the elements of its last dim lie packed
- * from there on. So strides has one entry, in bytes, for each dim but the last,
- * and may be NULL up to rank 1. A gap between the elements of the last dim is a
- * stride of a dim before it, with a last dim of 1.
+ * The same for memory that a pointer names: shared virtual memory, coarse- or
+ * fine-grained, from clSVMAlloc on the engine's context, or memory of
+ * cl_intel_unified_shared_memory, where the device has them. The plan's bytes
+ * go to pointer on, of any alignment; size says how many bytes may. Until the
+ * event completes the memory must be as for any command: coarse-grained memory
+ * not mapped, and not freed. UNSUPPORTED: a device or a driver without such
+ * memory.
+ */
+CLCONST_API clconst_status clconst_enqueue_svm(clconst_engine *engine,
+                                               const clconst_plan *plan,
+                                               cl_command_queue queue,
+                                               void *pointer,
+                                               size_t size,
+                                               cl_uint num_wait,
+                                               const cl_event *wait_list,
+                                               cl_event *event,
+                                               clconst_error *error);
+
+/*
+ * The same as clconst_enqueue for a region: a box inside a larger row-major
+ * tensor, such as the padding of an image or the slots of a cache. The plan's
+ * output is the box; its element [i, j, .., k] goes to byte offset + i *
+ * strides[0] + j * strides[1] + .. of the buffer, and the elements of its last
+ * dim lie packed from there on. So strides has one entry, in bytes, for each
+ * dim but the last, and may be NULL up to rank 1. A gap between the elements of
+ * the last dim is a stride of a dim before it, with a last dim of 1.
  *
  * Each stride must be at least what it steps over, so that nothing overlaps;
  * that of a dim of 1 is ignored. All elements being equal, dims may come in

@@ -5,7 +5,9 @@
 #ifndef CLCONST_TESTS_OPENCL_FIXTURE_H
 #define CLCONST_TESTS_OPENCL_FIXTURE_H
 
+#ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
+#endif
 #include <clconst/clconst_opencl.h>
 #include <stdbool.h>
 

@@ -20,6 +20,7 @@ Suite *opencl_events_suite(void);
 Suite *opencl_flags_suite(void);
 Suite *opencl_region_suite(void);
 Suite *opencl_region_arguments_suite(void);
+Suite *opencl_svm_suite(void);
 Suite *opencl_tuning_suite(void);
 
 #endif

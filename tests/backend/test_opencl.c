@@ -16,6 +16,7 @@ int main(void)
         opencl_flags_suite(),
         opencl_region_suite(),
         opencl_region_arguments_suite(),
+        opencl_svm_suite(),
         opencl_tuning_suite(),
     };
     return harness_run(suites, sizeof(suites) / sizeof(suites[0]));

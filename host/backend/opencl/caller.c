@@ -136,6 +136,24 @@ static clconst_status check_wait_list(const clconst__opencl *cl,
     return status;
 }
 
+clconst_status clconst__caller_check_plan(const clconst_engine *engine,
+                                          const clconst_plan *plan,
+                                          clconst_error *error)
+{
+    if (engine == NULL || plan == NULL) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_ARGUMENT,
+                             "engine or plan is NULL; both are required");
+    }
+    if (plan->kind == CLCONST_PLAN_STRINGS) {
+        return clconst__fail(error,
+                             CLCONST_UNSUPPORTED,
+                             "dtype is string; strings stay on the host and "
+                             "have no device memory");
+    }
+    return CLCONST_OK;
+}
+
 clconst_status clconst__caller_open(clconst__submission *submission,
                                     clconst_engine *engine,
                                     clconst_error *error)
@@ -211,13 +229,14 @@ clconst_status clconst__caller_check_output(clconst__submission *submission,
                                             clconst__buffer_facts *facts,
                                             clconst_error *error)
 {
-    clconst_status status = clconst__caller_check_buffer(submission->cl,
-                                                         "buffer",
-                                                         submission->buffer,
-                                                         offset,
-                                                         size,
-                                                         facts,
-                                                         error);
+    clconst_status status =
+        clconst__caller_check_buffer(submission->cl,
+                                     "buffer",
+                                     submission->target.buffer,
+                                     offset,
+                                     size,
+                                     facts,
+                                     error);
     if (status == CLCONST_OK) {
         submission->is_read_only = (facts->flags & CL_MEM_READ_ONLY) != 0;
         submission->is_sub_buffer = facts->parent != NULL;

@@ -7,6 +7,7 @@
 #define CLCONST_BACKEND_OPENCL_CALLER_H
 
 #include "backend/opencl/submission.h"
+#include "core/plan.h"
 
 /* What is asked of a buffer; all zero of NULL. */
 typedef struct clconst__buffer_facts {
@@ -17,6 +18,11 @@ typedef struct clconst__buffer_facts {
     cl_mem parent; /* of a sub-buffer */
     size_t origin; /* in the parent */
 } clconst__buffer_facts;
+
+/* Checks that both are there, and that devices can take the plan. */
+clconst_status clconst__caller_check_plan(const clconst_engine *engine,
+                                          const clconst_plan *plan,
+                                          clconst_error *error);
 
 /* Sets the submission's engine, which must be OpenCL's, and checks its queue
  * and wait list. */

@@ -57,6 +57,7 @@ static clconst_status get_strings(clconst__device *device, clconst_error *error)
         {false, CL_DEVICE_NAME, &device->name},
         {false, CL_DEVICE_VERSION, &device->version},
         {false, CL_DRIVER_VERSION, &device->driver_version},
+        {false, CL_DEVICE_EXTENSIONS, &device->extensions},
     };
     clconst_status status = CLCONST__CL(clGetDeviceInfo(device->id,
                                                         CL_DEVICE_PLATFORM,
@@ -155,25 +156,28 @@ static const char *type_name(cl_device_type type)
     return (type & CL_DEVICE_TYPE_GPU) != 0 ? "gpu" : "accelerator";
 }
 
-/* "OpenCL MAJOR.MINOR ..." (OpenCL 1.2 specification, CL_DEVICE_VERSION). */
-static bool is_version_enough(const char *version)
+/* OpenCL 1.2 specification, CL_DEVICE_VERSION and CL_PLATFORM_VERSION. */
+bool clconst__version_reaches(const char *version,
+                              unsigned long major,
+                              unsigned long minor)
 {
     static const char prefix[] = "OpenCL ";
     if (strncmp(version, prefix, strlen(prefix)) != 0) {
         return false;
     }
     char *end;
-    unsigned long major = strtoul(version + strlen(prefix), &end, 10);
+    unsigned long actual_major = strtoul(version + strlen(prefix), &end, 10);
     if (*end != '.') {
         return false;
     }
-    unsigned long minor = strtoul(end + 1, NULL, 10);
-    return major > 1 || (major == 1 && minor >= 2);
+    unsigned long actual_minor = strtoul(end + 1, NULL, 10);
+    return actual_major > major ||
+           (actual_major == major && actual_minor >= minor);
 }
 
 static void judge(clconst__device *device, const device_numbers *numbers)
 {
-    if (!is_version_enough(device->version)) {
+    if (!clconst__version_reaches(device->version, 1, 2)) {
         snprintf(device->reason,
                  sizeof(device->reason),
                  "version is \"%s\"; OpenCL 1.2 is needed",
@@ -225,6 +229,20 @@ clconst_status clconst__device_read(clconst__device *device,
     return CLCONST_OK;
 }
 
+bool clconst__device_has_extension(const clconst__device *device,
+                                   const char *name)
+{
+    size_t size = strlen(name);
+    for (const char *at = strstr(device->extensions, name); at != NULL;
+         at = strstr(at + size, name)) {
+        bool begins = at == device->extensions || at[-1] == ' ';
+        if (begins && (at[size] == ' ' || at[size] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool clconst__device_is_usable(const clconst__device *device)
 {
     return device->reason[0] == '\0';
@@ -237,5 +255,6 @@ void clconst__device_clear(clconst__device *device)
     clconst__free(device->version);
     clconst__free(device->platform_version);
     clconst__free(device->driver_version);
+    clconst__free(device->extensions);
     memset(device, 0, sizeof(*device));
 }

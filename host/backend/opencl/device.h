@@ -18,6 +18,7 @@ typedef struct clconst__device {
     char *version;
     char *platform_version;
     char *driver_version;
+    char *extensions; /* names, with a space between */
     const char *type; /* as in clconst_device */
     uint64_t global_memory_size;
     uint64_t max_allocation_size;
@@ -35,6 +36,15 @@ typedef struct clconst__device {
 clconst_status clconst__device_read(clconst__device *device,
                                     cl_device_id id,
                                     clconst_error *error);
+
+/* Whether "OpenCL MAJOR.MINOR ...", as devices and platforms describe their
+ * version, is that one or later. */
+bool clconst__version_reaches(const char *version,
+                              unsigned long major,
+                              unsigned long minor);
+
+bool clconst__device_has_extension(const clconst__device *device,
+                                   const char *name);
 
 bool clconst__device_is_usable(const clconst__device *device);
 

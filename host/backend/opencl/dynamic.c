@@ -104,7 +104,7 @@ static clconst_status measure(clconst__submission *submission,
         .global_size = 1,
         .group_size = 1,
     };
-    submission->buffer = pieces[RESULT].buffer;
+    submission->target.buffer = pieces[RESULT].buffer;
     return clconst__launch_enqueue(submission, &launch, error);
 }
 
@@ -136,7 +136,7 @@ static clconst_status fill(clconst__submission *submission,
     };
     chunk_size = clconst__launch_share(
         &launch, submission->cl->tuning, pieces[OUTPUT].size);
-    submission->buffer = pieces[OUTPUT].buffer;
+    submission->target.buffer = pieces[OUTPUT].buffer;
     return clconst__launch_enqueue(submission, &launch, error);
 }
 

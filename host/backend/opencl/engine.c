@@ -93,7 +93,7 @@ static clconst_status start(clconst_engine *engine,
     clconst__submission submission = {
         .cl = cl,
         .queue = choose_queue(cl, arena),
-        .buffer = target->buffer,
+        .target.buffer = target->buffer,
         .event = &event,
         .is_fresh = target->is_fresh,
     };

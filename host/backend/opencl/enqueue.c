@@ -39,22 +39,15 @@ clconst_status clconst_enqueue(clconst_engine *engine,
                                cl_event *event,
                                clconst_error *error)
 {
-    if (engine == NULL || plan == NULL) {
-        return clconst__fail(error,
-                             CLCONST_INVALID_ARGUMENT,
-                             "engine or plan is NULL; both are required");
-    }
-    if (plan->kind == CLCONST_PLAN_STRINGS) {
-        return clconst__fail(error,
-                             CLCONST_UNSUPPORTED,
-                             "dtype is string; strings stay on the host and "
-                             "have no device memory");
+    clconst_status status = clconst__caller_check_plan(engine, plan, error);
+    if (status != CLCONST_OK) {
+        return status;
     }
     clconst__placed placed = {plan, 0};
     clconst__arena arena = clconst__arena_of_one(plan);
     clconst__submission submission = {
         .queue = queue,
-        .buffer = buffer,
+        .target.buffer = buffer,
         .num_wait = num_wait,
         .wait_list = wait_list,
         .event = event,
@@ -87,7 +80,7 @@ clconst_status clconst_batch_enqueue(clconst_engine *engine,
     }
     clconst__submission submission = {
         .queue = queue,
-        .buffer = buffer,
+        .target.buffer = buffer,
         .num_wait = num_wait,
         .wait_list = wait_list,
         .event = event,

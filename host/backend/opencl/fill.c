@@ -56,7 +56,8 @@ static bool fits_driver(const clconst__submission *submission,
 {
     size_t period = clconst__pattern_period(fill->pattern);
     return atomic_load(&submission->cl->has_driver_fill) &&
-           (period & (period - 1)) == 0 && offset % period == 0 &&
+           (period & (period - 1)) == 0 &&
+           clconst__submission_position(submission, offset) % period == 0 &&
            body_size(fill) % period == 0;
 }
 
@@ -96,7 +97,7 @@ static size_t fastest_width(const clconst__tuning *tuning, size_t period)
 static void make_driver_pattern(driver_pattern *pattern,
                                 const clconst__tuning *tuning,
                                 const clconst__fill *fill,
-                                size_t offset)
+                                size_t position)
 {
     pattern->period = clconst__pattern_period(fill->pattern);
     memcpy(pattern->bytes, fill->pattern->bytes, pattern->period);
@@ -108,7 +109,7 @@ static void make_driver_pattern(driver_pattern *pattern,
     pattern->width = fastest_width(tuning, pattern->period);
     size_t size = body_size(fill);
     if (size < DRIVER_SPLIT_SIZE_MIN) {
-        while (offset % pattern->width != 0 || size % pattern->width != 0) {
+        while (position % pattern->width != 0 || size % pattern->width != 0) {
             pattern->width /= 2;
         }
     }
@@ -144,11 +145,12 @@ static clconst_status fill_by_driver(clconst__submission *submission,
                                      clconst_error *error)
 {
     driver_pattern pattern;
-    make_driver_pattern(&pattern, submission->cl->tuning, fill, offset);
+    size_t position = clconst__submission_position(submission, offset);
+    make_driver_pattern(&pattern, submission->cl->tuning, fill, position);
     size_t size = body_size(fill);
-    size_t past = offset % pattern.width;
+    size_t past = position % pattern.width;
     size_t head = past == 0 ? 0 : pattern.width - past;
-    size_t tail = (offset + size) % pattern.width;
+    size_t tail = (position + size) % pattern.width;
     size_t body = size - head - tail;
     clconst_status status =
         driver_fill(submission, &pattern, pattern.period, offset, head, error);

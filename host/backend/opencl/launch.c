@@ -60,8 +60,8 @@ static clconst_status set_arguments(const clconst__submission *submission,
                                     const clconst__launch *launch,
                                     clconst_error *error)
 {
-    clconst_status status = CLCONST__CL(
-        clSetKernelArg(kernel, 0, sizeof(cl_mem), &submission->buffer), error);
+    clconst_status status =
+        clconst__submission_set_argument(submission, kernel, error);
     for (cl_uint i = 0; i < launch->argument_count && status == CLCONST_OK;
          i++) {
         status = CLCONST__CL(clSetKernelArg(kernel,

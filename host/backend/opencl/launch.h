@@ -20,7 +20,7 @@ typedef struct clconst__argument {
     }
 
 /*
- * Each kernel's first argument is the submission's buffer; arguments are those
+ * Each kernel's first argument is the submission's target; arguments are those
  * behind it. global_size is a multiple of group_size, which is a power of two
  * and is halved down to what the kernel takes on the device.
  */

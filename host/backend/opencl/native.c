@@ -32,9 +32,11 @@ bool clconst__native_serves(const clconst__submission *submission)
     bool is_wanted =
         cl->fill_path == CLCONST_PATH_NATIVE ||
         (cl->fill_path == CLCONST_PATH_AUTO && cl->tuning->prefers_native);
-    /* PoCL 3.1 gives a native kernel the parent's address for a sub-buffer. */
+    /* PoCL 3.1 gives a native kernel the parent's address for a sub-buffer. And
+     * OpenCL has no way to name a pointer's memory to one. */
     return is_wanted && cl->device.has_native_kernels &&
-           !submission->is_read_only && !submission->is_sub_buffer;
+           !submission->is_read_only && !submission->is_sub_buffer &&
+           submission->target.calls == NULL;
 }
 
 clconst_status clconst__native_enqueue(clconst__submission *submission,
@@ -46,7 +48,7 @@ clconst_status clconst__native_enqueue(clconst__submission *submission,
     const clconst__placed *outputs = placed + arena->all.first;
     bool is_one = arena->all.count == 1;
     native_arguments arguments = {
-        .bytes = submission->buffer,
+        .bytes = submission->target.buffer,
         .offset = offset,
         .placed = is_one ? NULL : outputs,
         .count = arena->all.count,
@@ -87,7 +89,7 @@ clconst_status clconst__native_enqueue_box(clconst__submission *submission,
                                            clconst_error *error)
 {
     box_arguments arguments = {
-        .bytes = submission->buffer,
+        .bytes = submission->target.buffer,
         .offset = offset,
         .box = *box,
         .pattern = *pattern,

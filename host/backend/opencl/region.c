@@ -142,14 +142,12 @@ clconst_status clconst_enqueue_region(clconst_engine *engine,
                                       cl_event *event,
                                       clconst_error *error)
 {
-    if (engine == NULL || plan == NULL) {
-        return clconst__fail(error,
-                             CLCONST_INVALID_ARGUMENT,
-                             "engine or plan is NULL; both are required");
-    }
     placed_box placed = {.offset = offset};
     clconst__box *box = &placed.box;
-    clconst_status status = clconst__box_create(plan, strides, box, error);
+    clconst_status status = clconst__caller_check_plan(engine, plan, error);
+    if (status == CLCONST_OK) {
+        status = clconst__box_create(plan, strides, box, error);
+    }
     if (status != CLCONST_OK) {
         return status;
     }
@@ -167,7 +165,7 @@ clconst_status clconst_enqueue_region(clconst_engine *engine,
     }
     clconst__submission submission = {
         .queue = queue,
-        .buffer = buffer,
+        .target.buffer = buffer,
         .num_wait = num_wait,
         .wait_list = wait_list,
         .event = event,

@@ -51,6 +51,29 @@ static clconst_status close_command(clconst__submission *submission,
     return status;
 }
 
+size_t clconst__submission_position(const clconst__submission *submission,
+                                    size_t offset)
+{
+    return (size_t)(uintptr_t)submission->target.pointer + offset;
+}
+
+clconst_status
+clconst__submission_set_argument(const clconst__submission *submission,
+                                 cl_kernel kernel,
+                                 clconst_error *error)
+{
+    const clconst__target *target = &submission->target;
+    if (target->calls == NULL) {
+        return CLCONST__CL(
+            clSetKernelArg(kernel, 0, sizeof(target->buffer), &target->buffer),
+            error);
+    }
+    return clconst__cl_check(
+        target->calls->set_argument(kernel, 0, target->pointer),
+        target->calls->argument_name,
+        error);
+}
+
 clconst_status clconst__submission_fill(clconst__submission *submission,
                                         const void *pattern,
                                         size_t pattern_size,
@@ -58,19 +81,33 @@ clconst_status clconst__submission_fill(clconst__submission *submission,
                                         size_t size,
                                         clconst_error *error)
 {
+    const clconst__target *target = &submission->target;
     command_events events;
     open_command(submission, &events);
-    cl_int code = clEnqueueFillBuffer(submission->queue,
-                                      submission->buffer,
-                                      pattern,
-                                      pattern_size,
-                                      offset,
-                                      size,
-                                      events.num_wait,
-                                      events.wait_list,
-                                      events.event);
-    return close_command(
-        submission, &events, code, "clEnqueueFillBuffer", error);
+    cl_int code = target->calls == NULL
+                      ? clEnqueueFillBuffer(submission->queue,
+                                            target->buffer,
+                                            pattern,
+                                            pattern_size,
+                                            offset,
+                                            size,
+                                            events.num_wait,
+                                            events.wait_list,
+                                            events.event)
+                      : target->calls->enqueue_fill(submission->queue,
+                                                    target->pointer + offset,
+                                                    pattern,
+                                                    pattern_size,
+                                                    size,
+                                                    events.num_wait,
+                                                    events.wait_list,
+                                                    events.event);
+    return close_command(submission,
+                         &events,
+                         code,
+                         target->calls == NULL ? "clEnqueueFillBuffer"
+                                               : target->calls->fill_name,
+                         error);
 }
 
 clconst_status clconst__submission_write(clconst__submission *submission,
@@ -79,19 +116,33 @@ clconst_status clconst__submission_write(clconst__submission *submission,
                                          size_t size,
                                          clconst_error *error)
 {
+    const clconst__target *target = &submission->target;
     command_events events;
     open_command(submission, &events);
-    cl_int code = clEnqueueWriteBuffer(submission->queue,
-                                       submission->buffer,
-                                       CL_FALSE,
-                                       offset,
-                                       size,
-                                       src,
-                                       events.num_wait,
-                                       events.wait_list,
-                                       events.event);
-    return close_command(
-        submission, &events, code, "clEnqueueWriteBuffer", error);
+    cl_int code = target->calls == NULL
+                      ? clEnqueueWriteBuffer(submission->queue,
+                                             target->buffer,
+                                             CL_FALSE,
+                                             offset,
+                                             size,
+                                             src,
+                                             events.num_wait,
+                                             events.wait_list,
+                                             events.event)
+                      : target->calls->enqueue_copy(submission->queue,
+                                                    CL_FALSE,
+                                                    target->pointer + offset,
+                                                    src,
+                                                    size,
+                                                    events.num_wait,
+                                                    events.wait_list,
+                                                    events.event);
+    return close_command(submission,
+                         &events,
+                         code,
+                         target->calls == NULL ? "clEnqueueWriteBuffer"
+                                               : target->calls->copy_name,
+                         error);
 }
 
 clconst_status clconst__submission_launch(clconst__submission *submission,
@@ -129,7 +180,7 @@ clconst_status clconst__submission_native(clconst__submission *submission,
                                         arguments,
                                         size,
                                         1,
-                                        &submission->buffer,
+                                        &submission->target.buffer,
                                         (const void **)&memory,
                                         events.num_wait,
                                         events.wait_list,

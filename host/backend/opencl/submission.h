@@ -1,5 +1,5 @@
 /*
- * A submission: the commands of one call, on one queue into one buffer. It
+ * A submission: the commands of one call, on one queue into one target. It
  * does not know what the commands write.
  *
  * The first command waits for the call's wait list and each other one for the
@@ -13,12 +13,20 @@
 #define CLCONST_BACKEND_OPENCL_SUBMISSION_H
 
 #include "backend/opencl/engine.h"
+#include "backend/opencl/pointers.h"
+
+/* What commands write: a buffer, or memory that a pointer names. */
+typedef struct clconst__target {
+    cl_mem buffer;
+    uint8_t *pointer;
+    const clconst__pointer_calls *calls; /* NULL for a buffer */
+} clconst__target;
 
 typedef struct clconst__submission {
     /* Set by who makes the submission; the rest is zero at first. */
     clconst__opencl *cl;
     cl_command_queue queue;
-    cl_mem buffer;
+    clconst__target target;
     cl_uint num_wait;
     const cl_event *wait_list;
     cl_event *event; /* receives the event of all commands, unless NULL */
@@ -31,7 +39,18 @@ typedef struct clconst__submission {
     size_t command_count;
 } clconst__submission;
 
-/* clEnqueueFillBuffer with pattern_size bytes of pattern. */
+/* What the alignment of patterns is about: the address of a pointer's byte, and
+ * the offset of a buffer's. */
+size_t clconst__submission_position(const clconst__submission *submission,
+                                    size_t offset);
+
+/* The target as the first argument of a kernel. */
+clconst_status
+clconst__submission_set_argument(const clconst__submission *submission,
+                                 cl_kernel kernel,
+                                 clconst_error *error);
+
+/* clEnqueueFillBuffer with pattern_size bytes of pattern, or the pointer's. */
 clconst_status clconst__submission_fill(clconst__submission *submission,
                                         const void *pattern,
                                         size_t pattern_size,
@@ -39,7 +58,8 @@ clconst_status clconst__submission_fill(clconst__submission *submission,
                                         size_t size,
                                         clconst_error *error);
 
-/* clEnqueueWriteBuffer; src is read when the command runs. */
+/* clEnqueueWriteBuffer, or the pointer's copy; src is read when the command
+ * runs. */
 clconst_status clconst__submission_write(clconst__submission *submission,
                                          const void *src,
                                          size_t offset,
@@ -55,7 +75,8 @@ clconst_status clconst__submission_launch(clconst__submission *submission,
 
 /*
  * clEnqueueNativeKernel of the function with a copy of size bytes of arguments,
- * in which the buffer's address takes the place of the cl_mem at memory.
+ * in which the buffer's address takes the place of the cl_mem at memory. The
+ * target is a buffer.
  */
 clconst_status clconst__submission_native(clconst__submission *submission,
                                           void(CL_CALLBACK *function)(void *),

@@ -75,7 +75,7 @@ clconst_status clconst__tables_scatter(clconst__submission *submission,
                                        clconst_error *error)
 {
     const scatter_table table = {
-        .buffer = submission->buffer,
+        .buffer = submission->target.buffer,
         .offset = offset,
         .rows_offset = arena->scatters.offset,
         .row_count = arena->scatters.row_count,
@@ -138,7 +138,7 @@ clconst_status clconst__tables_scatter_one(clconst__submission *submission,
                              device->name,
                              device->max_allocation_size);
     }
-    cl_mem output = submission->buffer;
+    clconst__target output = submission->target;
     cl_mem pairs;
     cl_int code;
     clconst_status status = CLCONST__CL_CREATE(
@@ -149,9 +149,9 @@ clconst_status clconst__tables_scatter_one(clconst__submission *submission,
     if (status != CLCONST_OK) {
         return status;
     }
-    submission->buffer = pairs;
+    submission->target = (clconst__target){.buffer = pairs};
     status = write_pairs(submission, plan, error);
-    submission->buffer = output;
+    submission->target = output;
     if (status == CLCONST_OK) {
         const scatter_table table = {
             .buffer = pairs, .row_count = 1, .pair_count = scatter->count};
