@@ -5,22 +5,9 @@
 #include "harness/harness.h"
 #include "harness/oracle.h"
 
-static const uint8_t element[16] = {0x91,
-                                    0x52,
-                                    0xc3,
-                                    0x34,
-                                    0xa5,
-                                    0x16,
-                                    0x87,
-                                    0x78,
-                                    0x69,
-                                    0xfa,
-                                    0x4b,
-                                    0xdc,
-                                    0x2d,
-                                    0xbe,
-                                    0x0f,
-                                    0xe1};
+/* Sixteen bytes, of which no two are the same. */
+static const char element[] =
+    "\x91\x52\xc3\x34\xa5\x16\x87\x78\x69\xfa\x4b\xdc\x2d\xbe\x0f\xe1";
 
 clconst_plan *boxes_create_plan(const box *b)
 {
