@@ -515,8 +515,9 @@ clconst_engine_create(const clconst_engine_options *options,
 
 /*
  * Builds or loads all programs now, so that no later call has to. Where native
- * kernels serve there is none to build, but a fill into a sub-buffer may still
- * build one. Errors: DEVICE_ERROR.
+ * kernels serve there is none to build, but a fill into a sub-buffer or to a
+ * pointer, or one with a shape on the device, may still build one. Errors:
+ * DEVICE_ERROR.
  */
 CLCONST_API clconst_status clconst_engine_prepare(clconst_engine *engine,
                                                   clconst_error *error);

@@ -32,9 +32,9 @@ static void get_counters(const clconst_engine *engine,
     counters->programs_loaded = atomic_load(&cl->programs.loaded_count);
 }
 
-/* Where native kernels serve, only sub-buffers need a program. Elsewhere all
- * kernels are built, those too that the device's tuning does not prefer: a
- * range of any alignment may need them. */
+/* Where native kernels serve, only sub-buffers, pointers and shapes on the
+ * device need a program. Elsewhere all kernels are built, those too that the
+ * device's tuning does not prefer: a range of any alignment may need them. */
 static clconst_status prepare(clconst_engine *engine, clconst_error *error)
 {
     clconst__opencl *cl = (clconst__opencl *)engine;
