@@ -119,6 +119,9 @@ static const dynamic_call calls[] = {
     {CLCONST_UINT4, {0}, 0, 1, 7, 3, 5, {CLCONST_OK, -1, 1}},
     {CLCONST_UINT4, {5}, 1, 3, 7, 3, 5, {CLCONST_OK, -1, 5}},
     {CLCONST_INT2, {5}, 1, 2, 7, 3, 5, {CLCONST_OK, -1, 5}},
+    /* The last byte, with unused bits, ends a word. */
+    {CLCONST_UINT4, {31}, 1, 16, 0, 3, 5, {CLCONST_OK, -1, 31}},
+    {CLCONST_INT2, {187}, 1, 47, 1, 3, 5, {CLCONST_OK, -1, 187}},
     {CLCONST_INT2, {9}, 1, 2, 7, 3, 5, {CLCONST_TOO_LARGE, -1, 9}},
     {CLCONST_FLOAT6E2M3, {5}, 1, 4, 7, 3, 5, {CLCONST_OK, -1, 5}},
     {CLCONST_FLOAT6E2M3, {6}, 1, 4, 7, 3, 5, {CLCONST_TOO_LARGE, -1, 6}},
