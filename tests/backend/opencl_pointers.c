@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "backend/opencl_fixture.h"
+#include "backend/suites.h"
 #include "harness/oracle.h"
 
 enum { SIZE = 256 };
@@ -322,9 +323,8 @@ START_TEST(pointers_are_unsupported_without_their_calls)
 }
 END_TEST
 
-int main(void)
+Suite *opencl_pointers_suite(void)
 {
-    engines_require();
     Suite *suite = suite_create("opencl_pointers");
     TCase *tcase = tcase_create("opencl_pointers");
     tcase_add_test(tcase, unified_memory_takes_the_calls_of_its_extension);
@@ -334,6 +334,5 @@ int main(void)
                         0,
                         sizeof(without) / sizeof(without[0]));
     suite_add_tcase(suite, tcase);
-    Suite *suites[] = {suite};
-    return harness_run(suites, 1);
+    return suite;
 }

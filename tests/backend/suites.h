@@ -18,6 +18,7 @@ Suite *opencl_dynamic_arguments_suite(void);
 Suite *opencl_engine_suite(void);
 Suite *opencl_events_suite(void);
 Suite *opencl_flags_suite(void);
+Suite *opencl_pointers_suite(void);
 Suite *opencl_region_suite(void);
 Suite *opencl_region_arguments_suite(void);
 Suite *opencl_svm_suite(void);

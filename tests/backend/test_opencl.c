@@ -11,12 +11,7 @@ int main(void)
         opencl_bytes_suite(),
         opencl_cache_suite(),
         opencl_events_suite(),
-        opencl_dynamic_suite(),
-        opencl_dynamic_arguments_suite(),
         opencl_flags_suite(),
-        opencl_region_suite(),
-        opencl_region_arguments_suite(),
-        opencl_svm_suite(),
         opencl_tuning_suite(),
     };
     return harness_run(suites, sizeof(suites) / sizeof(suites[0]));
