@@ -59,11 +59,81 @@ START_TEST(write_region_fills_boxes_of_any_shape)
 }
 END_TEST
 
+START_TEST(write_region_refuses_what_it_cannot_place)
+{
+    static const struct {
+        size_t size;
+        size_t offset;
+        size_t stride;
+        clconst_status status;
+        const char *message;
+    } rows[] = {
+        {59,
+         0,
+         16,
+         CLCONST_INVALID_ARGUMENT,
+         "range is 60 bytes at offset 0; it must lie in dst's 59 bytes"},
+        {64,
+         5,
+         16,
+         CLCONST_INVALID_ARGUMENT,
+         "range is 60 bytes at offset 5; it must lie in dst's 64 bytes"},
+        {64,
+         SIZE_MAX,
+         16,
+         CLCONST_INVALID_ARGUMENT,
+         "range is 60 bytes at offset 18446744073709551615; it must lie in "
+         "dst's 64 bytes"},
+        {64,
+         0,
+         11,
+         CLCONST_INVALID_ARGUMENT,
+         "stride 0 is 11; it must be at least the 12 bytes that it steps over"},
+    };
+    const box b = {CLCONST_FLOAT, {4, 3}, 2, {0}, 0, 0};
+    uint8_t actual[64];
+    uint8_t expected[64];
+    memset(actual, GUARD, sizeof(actual));
+    memset(expected, GUARD, sizeof(expected));
+    clconst_plan *plan = boxes_create_plan(&b);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        ck_assert_fails(clconst_write_region(NULL,
+                                             plan,
+                                             actual,
+                                             rows[i].size,
+                                             rows[i].offset,
+                                             &rows[i].stride,
+                                             error),
+                        rows[i].status,
+                        rows[i].message);
+    }
+    ck_assert_fails(
+        clconst_write_region(NULL, NULL, actual, 64, 0, &rows[0].stride, error),
+        CLCONST_INVALID_ARGUMENT,
+        "plan is NULL; it is required");
+    harness_assert_bytes(actual, expected, sizeof(actual), "refused");
+    clconst_plan_destroy(plan);
+}
+END_TEST
+
+/* An empty box is written nowhere. */
+START_TEST(write_region_of_no_bytes_takes_no_memory)
+{
+    const box b = {CLCONST_UINT4, {3, 0, 5}, 3, {0}, 0, 0};
+    clconst_plan *plan = boxes_create_plan(&b);
+    ck_assert_ok(
+        clconst_write_region(NULL, plan, NULL, 0, 0, b.strides, error));
+    clconst_plan_destroy(plan);
+}
+END_TEST
+
 Suite *region_suite(void)
 {
     Suite *suite = suite_create("region");
     TCase *tcase = tcase_create("region");
     tcase_add_test(tcase, write_region_fills_boxes_of_any_shape);
+    tcase_add_test(tcase, write_region_refuses_what_it_cannot_place);
+    tcase_add_test(tcase, write_region_of_no_bytes_takes_no_memory);
     suite_add_tcase(suite, tcase);
     return suite;
 }
