@@ -5,7 +5,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# By target: a store of 16 bytes, a division, and a register in memory.
+# By target: a store of 16 bytes, a division, and a register in memory. AMD's
+# compiler spills scalar registers to lanes of vector registers first.
 declare -A store=(
   [nvptx64]='st[.]global[.](v4[.][us]32|v2[.][us]64)'
   [amdgcn-amd-amdhsa]='global_store_dwordx4'
@@ -16,7 +17,7 @@ declare -A division=(
 )
 declare -A spill=(
   [nvptx64]='[.]local'
-  [amdgcn-amd-amdhsa]='spill_count: *[1-9]'
+  [amdgcn-amd-amdhsa]='vgpr_spill_count: *[1-9]|buffer_store'
 )
 
 # The GPUs that clang takes for AMD's without one store in another way.
