@@ -1,4 +1,4 @@
-#include "faults/operations.h"
+#include "faults/targets.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -208,6 +208,12 @@ static void check_buffer(world *w, const operation *o)
     world_assert_buffer(w, o->plan, o->name);
 }
 
+static void check_dynamic(world *w, const operation *o)
+{
+    check_buffer(w, o);
+    targets_check_result(w, o);
+}
+
 /* Nobody asks for an event, and so no command has one. */
 static clconst_status
 enqueue_silently(world *w, const operation *o, clconst_error *error)
@@ -295,6 +301,10 @@ destroy(world *w, const operation *o, clconst_error *error)
 #define ENQUEUE_BATCH NULL, enqueue_batch, check_buffer
 #define READ          begin_with_tensor, read_tensor, check_read
 #define DESTROY       begin_to_destroy, destroy, check_nothing
+#define REGION        NULL, targets_enqueue_region, check_buffer
+#define DYNAMIC       targets_make_shape, targets_enqueue_dynamic, check_dynamic
+#define POINTER                                                                \
+    targets_make_memory, targets_enqueue_pointer, targets_check_memory
 
 #define KERNEL CLCONST_PATH_KERNEL
 #define DRIVER CLCONST_PATH_DRIVER
@@ -337,6 +347,14 @@ const operation operations[] = {
     {"batch by kernels", ENQUEUE_BATCH, KERNEL, -1, false, true, false},
     {"batch by the driver", ENQUEUE_BATCH, DRIVER, -1, true, true, true},
     {"native batch", ENQUEUE_BATCH, NATIVE, -1, false, true, false},
+    {"region by a kernel", REGION, KERNEL, WORLD_BOX, false, true, false},
+    {"region by the driver", REGION, DRIVER, WORLD_BOX, true, true, false},
+    {"native region", REGION, NATIVE, WORLD_BOX, false, true, false},
+    {"shape on the device", DYNAMIC, AUTO, WORLD_FILL, false, true, false},
+    {"pointer by a kernel", POINTER, KERNEL, WORLD_FILL, false, true, false},
+    {"pointer by the driver", POINTER, DRIVER, WORLD_FILL, true, true, false},
+    {"copy to a pointer", POINTER, AUTO, WORLD_COPY, false, true, false},
+    {"scatter to a pointer", POINTER, AUTO, WORLD_SCATTER, true, true, false},
     {"read a tensor", READ, AUTO, WORLD_COPY, false, false, false},
     {"destroy", DESTROY, KERNEL, WORLD_FILL, false, false, true},
 };

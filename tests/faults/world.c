@@ -23,6 +23,17 @@ static void make_fill(world *w, int index, int dtype, size_t count)
     w->plans[index] = engines_fill_plan(dtype, engines_element, (int64_t)count);
 }
 
+static void make_box(world *w)
+{
+    w->box = (box){CLCONST_UINT8, {3, 100}, 2, {111}, WORLD_OFFSET, 0};
+    boxes_measure(&w->box);
+    w->sizes[WORLD_BOX] = w->box.extent;
+    w->expected[WORLD_BOX] = malloc(w->box.extent);
+    memset(w->expected[WORLD_BOX], FIXTURE_GUARD, w->box.extent);
+    boxes_expand(&w->box, w->expected[WORLD_BOX]);
+    w->plans[WORLD_BOX] = boxes_create_plan(&w->box);
+}
+
 static void make_plans(world *w)
 {
     static const int64_t dense = DENSE_COUNT;
@@ -30,6 +41,7 @@ static void make_plans(world *w)
     make_fill(w, WORLD_FILL, CLCONST_UINT4, FILL_COUNT);
     make_fill(w, WORLD_EMPTY, CLCONST_FLOAT, 0);
     make_fill(w, WORLD_LARGE, CLCONST_UINT8, LARGE_COUNT);
+    make_box(w);
     uint64_t seed = 1;
     for (size_t i = 0; i < sizeof(source); i++) {
         source[i] = (uint8_t)harness_random(&seed);

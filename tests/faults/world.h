@@ -6,6 +6,7 @@
 #define CLCONST_TESTS_WORLD_H
 
 #include "backend/opencl_fixture.h"
+#include "harness/boxes.h"
 
 enum {
     WORLD_FILL,
@@ -14,6 +15,8 @@ enum {
     WORLD_EMPTY,
     /* Large enough for host memory of the library's own. */
     WORLD_LARGE,
+    /* Written as a region; its bytes have guards between the rows. */
+    WORLD_BOX,
     WORLD_PLAN_COUNT,
 
     /* No multiple of any pattern. */
@@ -29,7 +32,8 @@ typedef struct world {
     clconst_plan *plans[WORLD_PLAN_COUNT];
     uint8_t *expected[WORLD_PLAN_COUNT];
     size_t sizes[WORLD_PLAN_COUNT];
-    clconst_batch *batch; /* of all but the large plan */
+    clconst_batch *batch; /* of those before the large plan */
+    box box;
     cl_mem buffer;
     cl_event past; /* has completed */
 
@@ -38,6 +42,10 @@ typedef struct world {
     clconst_tensor *tensor;
     cl_event event;
     uint8_t *bytes;
+    clconst_op *op;
+    cl_mem shape;
+    cl_mem result;
+    uint8_t *shared; /* memory that a pointer names */
 } world;
 
 /* Without an engine. */
