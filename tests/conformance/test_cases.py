@@ -113,8 +113,10 @@ class Documents(unittest.TestCase):
         self.assertGreater(len(names), 20)
         odd = {n for n in names if not n.endswith(("size", "count"))}
         self.assertEqual(odd - {"rank", "index", "arena", "num_wait"}, {
-            "offset", "alignment", "programs_built", "programs_loaded"})
-        for said in ("from byte offset on", "All in bytes. alignment",
+            "offset", "shape_offset", "result_offset", "strides", "alignment",
+            "programs_built", "programs_loaded"})
+        for said in ("from byte offset on", "at byte shape_offset of shape",
+                     "strides has one entry, in bytes,", "All in bytes. alignment",
                      "size_t alignment;   /* of a sub-buffer's origin */",
                      "Names that end in _size count bytes"):
             self.assertIn(said, self.text)
