@@ -608,7 +608,9 @@ CLCONST_API clconst_status clconst_batch_write(const clconst_engine *engine,
 
 /*
  * Writes a plan's box inside a larger tensor that has size bytes at dst: see
- * clconst_enqueue_region in clconst_opencl.h for offset, strides and errors.
+ * clconst_enqueue_region in clconst_opencl.h for offset and strides. Errors:
+ * those of the plan and the strides as there; INVALID_ARGUMENT for a range that
+ * leaves the size bytes and for an engine of a device.
  */
 CLCONST_API clconst_status clconst_write_region(const clconst_engine *engine,
                                                 const clconst_plan *plan,
