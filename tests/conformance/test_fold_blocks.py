@@ -285,7 +285,7 @@ g () => (int64[1] y) {
   d = Div(a, b)
   f = ConstantOfShape(d)
   y = Shape(f)
-}""", {"y": ("invalid", (1,), "Div")}),
+}""", {"y": ("invalid", (2,), "Div")}),
     ("a condition is one bool", """
 g (float[2] x, bool[2] c) => (float[k] y) {
   y = If (c) <
