@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/options.h"
 #include "onnx/external.h"
+#include "onnx/fold/fold.h"
 #include "onnx/index.h"
 #include "onnx/mapping.h"
 
@@ -49,6 +50,7 @@ static clconst_status create(clconst__span bytes,
     clconst__refs_init(&created->refs);
     created->storage = clconst__storage_retain(context->storage);
     created->strictness = context->strictness;
+    created->steps_max = CLCONST__STEPS_MAX;
     status = clconst__index_model(created, bytes, context, error);
     if (status != CLCONST_OK) {
         clconst_model_destroy(created);

@@ -124,6 +124,7 @@ struct clconst_model {
     int64_t ir_version;
     int64_t opset;
     clconst_strictness strictness;
+    uint64_t steps_max; /* of each resolution */
     clconst__model_node *nodes;
     size_t node_count;
     size_t node_capacity;

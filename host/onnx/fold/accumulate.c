@@ -2,6 +2,7 @@
  * Operators that accumulate the elements of a tensor: reductions with values,
  * and running sums.
  */
+#include "onnx/fold/copy.h"
 #include "onnx/fold/operation.h"
 #include "onnx/fold/operators.h"
 #include "onnx/fold/reduce.h"
@@ -219,6 +220,10 @@ static clconst_status reduce(clconst__folding *folding,
     if (status == CLCONST_OK) {
         status =
             clconst__reduction_read(folding, axes_since, &reduction, error);
+    }
+    if (status == CLCONST_OK && reduction.is_reduced == NULL) {
+        /* All dims are 1, or those of the output would not be known. */
+        return clconst__copy_input(folding, error);
     }
     if (status == CLCONST_OK) {
         status = clconst__folding_scratch(folding,

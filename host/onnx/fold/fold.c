@@ -27,7 +27,7 @@ clconst_status clconst__fold_create(const clconst_model *model,
     }
     made->model = model;
     made->bindings = bindings;
-    made->steps_left = CLCONST__STEPS_MAX;
+    made->steps_left = model->steps_max;
     clconst__names_init(&made->symbols);
     status = clconst__alloc(
         model->graph_count, sizeof(*made->frames), &made->frames, error);

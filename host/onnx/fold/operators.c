@@ -1,7 +1,6 @@
 #include "onnx/fold/operators.h"
 
-/* Each family ends with an entry without a name. */
-static const clconst__operator *const families[] = {
+const clconst__operator *const clconst__operator_families[] = {
     clconst__shape_operators,      clconst__gather_operators,
     clconst__gather_nd_operators,  clconst__squeeze_operators,
     clconst__concat_operators,     clconst__split_operators,
@@ -18,7 +17,7 @@ static const clconst__operator *const families[] = {
     clconst__pooling_operators,    clconst__selection_operators,
     clconst__resize_operators,     clconst__recurrent_operators,
     clconst__einsum_operators,     clconst__attention_operators,
-    clconst__generation_operators,
+    clconst__generation_operators, NULL,
 };
 
 static const clconst__operator *find_in(const clconst__operator *family,
@@ -35,10 +34,9 @@ static const clconst__operator *find_in(const clconst__operator *family,
 const clconst__operator *clconst__operator_find(clconst__span op_type)
 {
     const clconst__operator *found = NULL;
-    for (size_t i = 0;
-         i < sizeof(families) / sizeof(families[0]) && found == NULL;
+    for (size_t i = 0; clconst__operator_families[i] != NULL && found == NULL;
          i++) {
-        found = find_in(families[i], op_type);
+        found = find_in(clconst__operator_families[i], op_type);
     }
     return found;
 }

@@ -59,6 +59,9 @@ extern const clconst__operator clconst__einsum_operators[];
 extern const clconst__operator clconst__attention_operators[];
 extern const clconst__operator clconst__generation_operators[];
 
+/* All of them; NULL ends the list. */
+extern const clconst__operator *const clconst__operator_families[];
+
 /* The operator of the default domain, or NULL. */
 const clconst__operator *clconst__operator_find(clconst__span op_type);
 
