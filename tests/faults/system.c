@@ -248,8 +248,8 @@ int __real_openat(int folder, const char *path, int flags, ...);
 int __wrap_openat(int folder, const char *path, int flags, ...);
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
-int __real_mkstemp(char *path);
-int __wrap_mkstemp(char *path);
+int __real_mkostemp(char *path, int flags);
+int __wrap_mkostemp(char *path, int flags);
 int __real_close(int file);
 int __wrap_close(int file);
 
@@ -288,9 +288,10 @@ long __wrap_syscall(long number, ...)
                                  : -1;
 }
 
-int __wrap_mkstemp(char *path)
+int __wrap_mkostemp(char *path, int flags)
 {
-    return begin(SYSTEM_mkstemp) ? count_file(__real_mkstemp(path)) : -1;
+    return begin(SYSTEM_mkostemp) ? count_file(__real_mkostemp(path, flags))
+                                  : -1;
 }
 
 int __wrap_close(int file)

@@ -326,8 +326,8 @@ START_TEST(batches_are_laid_out_or_out_of_memory)
     static const char *const tensors[] = {
         "4:'Constant' 2:'a' 5:{1:'value_int' 20:2 3:7}",
         "4:'Constant' 2:'b' 5:{1:'value_ints' 20:7 8:[1 2 3 4 5 6 7 8]}",
-        "4:'Constant' 2:'c' 5:{1:'sparse_value' 20:11 22:{1:{1:1 2:2 9:x07} "
-        "2:{1:1 2:7 7:3} 3:1000}}",
+        ("4:'Constant' 2:'c' 5:{1:'sparse_value' 20:11 22:{1:{1:1 2:2 9:x07} "
+         "2:{1:1 2:7 7:3} 3:1000}}"),
         "4:'ConstantOfShape' 1:'s' 2:'d'",
     };
     static const int64_t dims[] = {300};
