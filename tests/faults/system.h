@@ -21,7 +21,7 @@
     X(fstat, EIO)                                                              \
     X(read, EIO)                                                               \
     X(write, ENOSPC)                                                           \
-    X(mkostemp, EACCES)                                                         \
+    X(mkostemp, EACCES)                                                        \
     X(pread, EIO)                                                              \
     X(pthread_create, EAGAIN)
 
