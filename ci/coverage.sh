@@ -33,6 +33,9 @@ find "$build" -name '*.gcda' -delete
 run_tests() {
   ctest --test-dir "$build" -j "$(nproc)" -L '^(unit|backend|cli)$' \
     -E '^(core|cli_bench.*)$' --output-on-failure
+  # What folds shapes is tested by comparison with ONNX's tools.
+  ctest --test-dir "$build" -j "$(nproc)" -R '^conformance_fold_' \
+    --timeout 1500 --output-on-failure
   for suite in base shape pattern op sparse plan batch; do
     CK_RUN_SUITE=$suite CK_DEFAULT_TIMEOUT=300 "$build/tests/test_core"
   done
