@@ -18,6 +18,7 @@ Suite *onnx_resolution_suite(void);
 Suite *onnx_bindings_suite(void);
 Suite *onnx_symbols_suite(void);
 Suite *onnx_hostile_suite(void);
+Suite *onnx_fold_hostile_suite(void);
 Suite *onnx_limits_suite(void);
 Suite *onnx_sparse_suite(void);
 Suite *onnx_location_suite(void);

@@ -119,9 +119,7 @@ static clconst_status refuse(operator_node *own,
         fact->cause = cause;
         clconst__fact_clear_value(fact);
         if (!with_dims) {
-            clconst__free(fact->dims);
-            fact->dims = NULL;
-            fact->rank = 0;
+            clconst__fact_clear_rank(fact);
         }
     }
     return status;
@@ -147,7 +145,6 @@ find_obstacle(operator_node *own, clconst__cause *cause, clconst_error *error)
         }
         if (fact->data == NULL || !own->operator->takes_unknown) {
             *cause = clconst__fact_find_unknown(fact, true);
-            work += fact->count;
         }
         if (*cause != CLCONST__KNOWN) {
             return CLCONST_OK;
@@ -162,7 +159,8 @@ find_obstacle(operator_node *own, clconst__cause *cause, clconst_error *error)
             return CLCONST_OK;
         }
         if (size == 0 || !clconst__fact_count(fact, &count) ||
-            count > CLCONST__ELEMENTS_MAX) {
+            count > CLCONST__ELEMENTS_MAX ||
+            !clconst__budget_allows(folding->budget, count, size)) {
             return add_cause(own,
                              CLCONST_UNSUPPORTED,
                              size == 0 ? ", whose dtype is not computed"
@@ -261,7 +259,8 @@ static clconst_status infer_and_compute(operator_node *own,
         if (status == CLCONST_OK) {
             status = own->operator->infer(&own->folding, &complaint);
         }
-        if (status == CLCONST_OK) {
+        /* What is shared was made by another node. */
+        if (status == CLCONST_OK && !own->folding.is_shared) {
             status = check_dims(own, &complaint);
         }
     }
@@ -302,7 +301,7 @@ clconst_status clconst__apply(clconst__fold *fold,
                     .input_count = node->input.count,
                     .output_count = node->output.count,
                     .causes = &fold->causes,
-                    .steps_left = &fold->steps_left},
+                    .budget = &fold->budget},
     };
     clconst__folding *folding = &own.folding;
     clconst__argument *attributes = NULL;
@@ -327,7 +326,9 @@ clconst_status clconst__apply(clconst__fold *fold,
     while (made < folding->output_count && status == CLCONST_OK) {
         status = clconst__fact_create(
             CLCONST__UNTOLD, &folding->outputs[made], error);
-        made += status == CLCONST_OK ? 1 : 0;
+        if (status == CLCONST_OK) {
+            clconst__fact_charge(folding->outputs[made++], &fold->budget);
+        }
     }
     if (status == CLCONST_OK) {
         status = infer_and_compute(&own, error);

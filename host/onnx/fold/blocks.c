@@ -6,7 +6,7 @@
 #include "onnx/fold/scans.h"
 #include "onnx/quote.h"
 
-clconst_status clconst__blocks_kind(const clconst__fold *fold,
+clconst_status clconst__blocks_kind(clconst__fold *fold,
                                     size_t node,
                                     clconst__block_kind *kind,
                                     clconst_error *error)
@@ -30,6 +30,8 @@ clconst_status clconst__blocks_kind(const clconst__fold *fold,
             *kind = kinds[i].kind;
         }
     }
+    clconst__fold_spend(
+        fold, read.input.count + read.output.count + read.attribute.count);
     clconst__node_free(&read);
     return status;
 }
@@ -58,12 +60,14 @@ clconst_status clconst__blocks_enter(clconst__fold *fold,
     if (*body != NULL) {
         return CLCONST_OK;
     }
-    clconst_status status = clconst__fold_count_frame(fold, error);
-    if (status != CLCONST_OK) {
-        return status;
-    }
-    status = clconst__frame_create(
-        frame, NULL, graph, fold->model->graphs[graph].node, body, error);
+    clconst_status status =
+        clconst__frame_create(&fold->budget,
+                              frame,
+                              NULL,
+                              graph,
+                              fold->model->graphs[graph].node,
+                              body,
+                              error);
     return status == CLCONST_OK
                ? clconst__frame_set(
                      frame, CLCONST__SLOT_BODY, graph, *body, error)
@@ -137,7 +141,11 @@ static clconst_status merge_branches(clconst__fold *fold,
         return CLCONST_OK;
     }
     bool is_changed = false;
-    return clconst__merge(&fold->causes, a, b, why, fact, &is_changed, error);
+    clconst__fold_spend(fold, clconst__merge_steps(a));
+    clconst_status status =
+        clconst__merge(&fold->causes, a, b, why, fact, &is_changed, error);
+    return status == CLCONST_OK ? clconst__fold_hold(fold, *fact, error)
+                                : status;
 }
 
 static clconst_status finish_if(clconst__fold *fold,

@@ -14,7 +14,7 @@ typedef enum clconst__block_kind {
     CLCONST__BLOCK_OTHER,
 } clconst__block_kind;
 
-clconst_status clconst__blocks_kind(const clconst__fold *fold,
+clconst_status clconst__blocks_kind(clconst__fold *fold,
                                     size_t node,
                                     clconst__block_kind *kind,
                                     clconst_error *error);

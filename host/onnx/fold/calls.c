@@ -13,7 +13,7 @@ clconst__arguments clconst__calls_arguments(const clconst__fold *fold,
                                             const clconst__frame *frame)
 {
     const clconst__function *function = clconst__calls_function(fold, frame);
-    const clconst__frame *root = clconst__frame_root(frame);
+    const clconst__frame *root = frame->root;
     const clconst__argument *all = fold->model->functions.arguments;
     return (clconst__arguments){
         root->arguments,
@@ -60,7 +60,7 @@ static const clconst__argument *resolve(const clconst__fold *fold,
     if (own->reference.size == 0) {
         return own;
     }
-    const clconst__frame *root = clconst__frame_root(frame);
+    const clconst__frame *root = frame->root;
     bool is_main =
         clconst__calls_function(fold, frame) == fold->model->functions.items;
     const clconst__argument *found =
@@ -126,12 +126,10 @@ clconst_status clconst__calls_enter(clconst__fold *fold,
     clconst__node read = {.name = {NULL, 0}};
     clconst__frame *made;
     bool is_open;
-    clconst_status status = clconst__fold_count_frame(fold, error);
-    if (status == CLCONST_OK) {
-        status = clconst__node_read(entry->bytes, &read, error);
-    }
+    clconst_status status = clconst__node_read(entry->bytes, &read, error);
     if (status == CLCONST_OK) {
         status = clconst__frame_create(
+            &fold->budget,
             NULL,
             frame,
             fold->model->functions.items[entry->function].graph,

@@ -31,6 +31,8 @@ static clconst_status append(clconst__causes *causes,
     memset(&causes->items[0], 0, sizeof(causes->items[0]));
     causes->items[index] = *entry;
     causes->count = index + 1;
+    /* Twice, since the array doubles. */
+    clconst__budget_take(causes->budget, 2 * sizeof(*entry));
     *cause = (clconst__cause)index;
     return CLCONST_OK;
 }
@@ -60,6 +62,7 @@ clconst_status clconst__cause_add(clconst__causes *causes,
         return made;
     }
     causes->items[*cause].root = *cause;
+    clconst__budget_take(causes->budget, size);
     return CLCONST_OK;
 }
 

@@ -6,6 +6,7 @@
 #define CLCONST_ONNX_FOLD_CAUSE_H
 
 #include "base/error.h"
+#include "onnx/fold/budget.h"
 #include "onnx/span.h"
 
 /* An index into the causes. 0 means that something is known. */
@@ -29,7 +30,9 @@ typedef struct clconst__cause_entry {
     clconst__span symbol;
 } clconst__cause_entry;
 
+/* budget pays for them. */
 typedef struct clconst__causes {
+    clconst__budget *budget;
     clconst__cause_entry *items;
     size_t count;
     size_t capacity;

@@ -53,8 +53,8 @@ static bool needs_node(const clconst__fold *fold,
     }
     bool is_fill = constant->content.op != NULL &&
                    constant->content.op->kind == CLCONST_OP_CONSTANT_OF_SHAPE;
-    return is_fill || (constant->content.is_reference &&
-                       clconst__frame_root(frame)->caller != NULL);
+    return is_fill ||
+           (constant->content.is_reference && frame->root->caller != NULL);
 }
 
 /* The node that defines a value is evaluated first, unless it already waits for

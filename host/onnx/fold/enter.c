@@ -34,8 +34,8 @@ enter_root(clconst__fold *fold, size_t graph, clconst_error *error)
     if (*frame != NULL) {
         return CLCONST_OK;
     }
-    clconst_status status =
-        clconst__frame_create(NULL, NULL, graph, CLCONST__NONE, frame, error);
+    clconst_status status = clconst__frame_create(
+        &fold->budget, NULL, NULL, graph, CLCONST__NONE, frame, error);
     if (status == CLCONST_OK) {
         (*frame)->is_decided = true;
     }
@@ -118,9 +118,11 @@ clconst_status clconst__fold_enter(clconst__fold *fold,
 {
     const clconst__graph *listed = &fold->model->graphs[graph];
     bool is_instance = listed->source != CLCONST__NONE;
-    clconst_status status = CLCONST_OK;
-    if (is_instance) {
-        status = enter_chain(fold, listed->chain, error);
+    clconst_error failure;
+    clconst_status status = (clconst_status)fold->failure.status;
+    *frame = NULL;
+    if (status == CLCONST_OK && is_instance) {
+        status = enter_chain(fold, listed->chain, &failure);
     }
     clconst__frame *found = NULL;
     if (status == CLCONST_OK) {
@@ -128,8 +130,11 @@ clconst_status clconst__fold_enter(clconst__fold *fold,
                              is_instance ? listed->chain : CLCONST__NONE,
                              is_instance ? listed->source : graph,
                              &found,
-                             error);
+                             &failure);
     }
-    *frame = status == CLCONST_OK && !found->is_skipped ? found : NULL;
-    return status;
+    if (status != CLCONST_OK) {
+        return clconst__fold_fail(fold, status, &failure, error);
+    }
+    *frame = found->is_skipped ? NULL : found;
+    return CLCONST_OK;
 }

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/checked.h"
 #include "core/op.h"
 
 clconst_status clconst__fact_create(clconst__cause cause,
@@ -14,8 +13,30 @@ clconst_status clconst__fact_create(clconst__cause cause,
     if (status == CLCONST_OK) {
         (*fact)->refs = 1;
         (*fact)->cause = cause;
+        (*fact)->size = sizeof(**fact);
     }
     return status;
+}
+
+void clconst__fact_charge(clconst__fact *fact, clconst__budget *budget)
+{
+    if (fact->budget == NULL) {
+        fact->budget = budget;
+        clconst__budget_take(budget, fact->size);
+    }
+}
+
+/* Counts memory that a fact gets. */
+static void add_size(clconst__fact *fact, size_t size)
+{
+    fact->size += size;
+    clconst__budget_take(fact->budget, size);
+}
+
+static void drop_size(clconst__fact *fact, size_t size)
+{
+    fact->size -= size;
+    clconst__budget_return(fact->budget, size);
 }
 
 clconst__fact *clconst__fact_retain(const clconst__fact *fact)
@@ -34,8 +55,9 @@ void clconst__fact_release(const clconst__fact *fact)
     }
     clconst__free(held->dims);
     clconst__free(held->causes);
-    clconst__free(held->own_data);
+    clconst__storage_release(held->storage);
     clconst_op_destroy(held->op);
+    clconst__budget_return(held->budget, held->size);
     clconst__free(held);
 }
 
@@ -51,17 +73,25 @@ size_t clconst__fact_element_size(clconst_dtype dtype)
     return (clconst_dtype_bits(dtype) + 7U) / 8U;
 }
 
+void clconst__fact_clear_rank(clconst__fact *fact)
+{
+    drop_size(fact, fact->rank * sizeof(*fact->dims));
+    clconst__free(fact->dims);
+    fact->dims = NULL;
+    fact->rank = 0;
+}
+
 clconst_status
 clconst__fact_set_rank(clconst__fact *fact, size_t rank, clconst_error *error)
 {
-    clconst__free(fact->dims);
-    fact->dims = NULL;
+    clconst__fact_clear_rank(fact);
     clconst_status status =
         clconst__alloc(rank, sizeof(*fact->dims), &fact->dims, error);
     if (status != CLCONST_OK) {
         return status;
     }
     fact->rank = rank;
+    add_size(fact, rank * sizeof(*fact->dims));
     for (size_t i = 0; i < rank; i++) {
         fact->dims[i] = (clconst__cell){0, fact->cause};
     }
@@ -95,47 +125,77 @@ clconst_status clconst__fact_set_value(clconst__fact *fact,
     clconst__fact_count(fact, &count);
     fact->count = (size_t)count;
     fact->element_size = clconst__fact_element_size(fact->dtype);
-    clconst_status status =
-        clconst__alloc(fact->count, fact->element_size, &fact->own_data, error);
-    fact->data = fact->own_data;
+    void *block;
+    clconst_status status = clconst__storage_create_block(
+        fact->count * fact->element_size, NULL, &fact->storage, &block, error);
+    if (status == CLCONST_OK) {
+        fact->own_data = block;
+        fact->data = block;
+        add_size(fact, fact->count * fact->element_size);
+    }
+    return status;
+}
+
+static void clear_causes(clconst__fact *fact)
+{
+    if (fact->causes != NULL) {
+        drop_size(fact, fact->count * sizeof(*fact->causes));
+    }
+    clconst__free(fact->causes);
+    fact->causes = NULL;
+}
+
+static clconst_status make_causes(clconst__fact *fact, clconst_error *error)
+{
+    clconst_status status = clconst__alloc(
+        fact->count, sizeof(*fact->causes), &fact->causes, error);
+    if (status == CLCONST_OK) {
+        add_size(fact, fact->count * sizeof(*fact->causes));
+    }
     return status;
 }
 
 void clconst__fact_clear_value(clconst__fact *fact)
 {
-    clconst__free(fact->own_data);
-    clconst__free(fact->causes);
+    clear_causes(fact);
+    if (fact->storage != NULL) {
+        drop_size(fact, fact->count * fact->element_size);
+    }
+    clconst__storage_release(fact->storage);
+    fact->storage = NULL;
     fact->own_data = NULL;
-    fact->causes = NULL;
     fact->data = NULL;
     fact->count = 0;
     fact->element_size = 0;
+    fact->first_unknown = 0;
 }
 
+/* The storage counts for both, as it lives as long as either. */
 static clconst_status
 copy_value(const clconst__fact *fact, clconst__fact *copy, clconst_error *error)
 {
     copy->count = fact->count;
     copy->element_size = fact->element_size;
     copy->data = fact->data;
-    clconst_status status = CLCONST_OK;
-    if (fact->own_data != NULL) {
-        status = clconst__alloc(
-            fact->count, fact->element_size, &copy->own_data, error);
-        copy->data = copy->own_data;
+    copy->own_data = fact->own_data;
+    copy->first_unknown = fact->first_unknown;
+    if (fact->storage != NULL) {
+        copy->storage = clconst__storage_retain(fact->storage);
+        add_size(copy, fact->count * fact->element_size);
     }
-    if (status == CLCONST_OK && fact->own_data != NULL) {
-        memcpy(
-            copy->own_data, fact->own_data, fact->count * fact->element_size);
+    if (fact->causes == NULL) {
+        return CLCONST_OK;
     }
-    if (status == CLCONST_OK && fact->causes != NULL) {
-        status = clconst__alloc(
-            fact->count, sizeof(*copy->causes), &copy->causes, error);
-    }
-    if (status == CLCONST_OK && fact->causes != NULL) {
+    clconst_status status = make_causes(copy, error);
+    if (status == CLCONST_OK) {
         memcpy(copy->causes, fact->causes, fact->count * sizeof(*copy->causes));
     }
     return status;
+}
+
+uint64_t clconst__fact_copy_steps(const clconst__fact *fact)
+{
+    return fact->rank + (fact->causes != NULL ? fact->count : 0);
 }
 
 clconst_status clconst__fact_copy(const clconst__fact *fact,
@@ -181,7 +241,8 @@ clconst__cause clconst__fact_find_unknown(const clconst__fact *fact,
     if (with_value && fact->data == NULL) {
         return clconst__fact_value_cause(fact);
     }
-    for (size_t i = 0; with_value && fact->causes != NULL && i < fact->count;
+    for (size_t i = fact->first_unknown;
+         with_value && fact->causes != NULL && i < fact->count;
          i++) {
         if (fact->causes[i] != CLCONST__KNOWN) {
             return fact->causes[i];
@@ -199,8 +260,7 @@ clconst_status clconst__fact_set_cause(clconst__fact *fact,
         return CLCONST_OK;
     }
     if (fact->causes == NULL) {
-        clconst_status status = clconst__alloc(
-            fact->count, sizeof(*fact->causes), &fact->causes, error);
+        clconst_status status = make_causes(fact, error);
         if (status != CLCONST_OK) {
             return status;
         }
@@ -211,15 +271,16 @@ clconst_status clconst__fact_set_cause(clconst__fact *fact,
 
 void clconst__fact_settle(clconst__fact *fact)
 {
-    size_t known = 0;
+    size_t known = fact->first_unknown;
     while (fact->causes != NULL && known < fact->count &&
            fact->causes[known] == CLCONST__KNOWN) {
         known++;
     }
     if (known == fact->count) {
-        clconst__free(fact->causes);
-        fact->causes = NULL;
+        clear_causes(fact);
+        known = 0;
     }
+    fact->first_unknown = known;
 }
 
 clconst__cell clconst__fact_cell(const clconst__fact *fact, size_t element)
@@ -239,6 +300,33 @@ clconst_status clconst__fact_set_cell(clconst__fact *fact,
            &cell.value,
            sizeof(int64_t));
     return clconst__fact_set_cause(fact, element, cell.cause, error);
+}
+
+clconst_status clconst__fact_scalar(clconst_dtype dtype,
+                                    clconst__cell cell,
+                                    clconst__fact **fact,
+                                    clconst_error *error)
+{
+    clconst__fact *made;
+    clconst_status status = clconst__fact_create(CLCONST__KNOWN, &made, error);
+    if (status != CLCONST_OK) {
+        return status;
+    }
+    made->dtype = dtype;
+    status = clconst__fact_set_rank(made, 0, error);
+    if (status == CLCONST_OK) {
+        status = clconst__fact_set_value(made, error);
+    }
+    if (status == CLCONST_OK) {
+        memcpy(made->own_data, &cell.value, made->element_size);
+        status = clconst__fact_set_cause(made, 0, cell.cause, error);
+    }
+    if (status != CLCONST_OK) {
+        clconst__fact_release(made);
+        return status;
+    }
+    *fact = made;
+    return CLCONST_OK;
 }
 
 /* Shapes are no longer than that in practice. */
@@ -264,162 +352,5 @@ clconst_status clconst__fact_itemize(clconst__fact *fact,
             status = clconst__fact_set_cause(fact, i, cause, error);
         }
     }
-    return status;
-}
-
-/* Spreads packed elements of fewer than 8 bits, one to a byte. Elements of 6
- * bits cross bytes. */
-static void
-unpack(const uint8_t *packed, unsigned bits, size_t count, uint8_t *elements)
-{
-    for (size_t i = 0; i < count; i++) {
-        size_t bit = i * bits;
-        unsigned shift = (unsigned)(bit % 8);
-        unsigned window = packed[bit / 8];
-        if (shift + bits > 8) {
-            window |= (unsigned)packed[bit / 8 + 1] << 8;
-        }
-        elements[i] = (uint8_t)(window >> shift & ((1U << bits) - 1U));
-    }
-}
-
-static void
-pack(const uint8_t *elements, unsigned bits, size_t count, uint8_t *packed)
-{
-    for (size_t i = 0; i < count; i++) {
-        size_t bit = i * bits;
-        unsigned window = (unsigned)elements[i] << bit % 8;
-        packed[bit / 8] |= (uint8_t)window;
-        if (bit % 8 + bits > 8) {
-            packed[bit / 8 + 1] |= (uint8_t)(window >> 8);
-        }
-    }
-}
-
-static clconst_status read_value(clconst__fact *fact,
-                                 const clconst_op *op,
-                                 unsigned bits,
-                                 clconst_error *error)
-{
-    if (op->kind == CLCONST_OP_SPARSE_CONSTANT) {
-        size_t size;
-        clconst_status status =
-            clconst_byte_size(fact->dtype, &op->dense_shape, &size, error);
-        uint8_t *dense = NULL;
-        if (status == CLCONST_OK) {
-            status = clconst__alloc(1, size, &dense, error);
-        }
-        if (status == CLCONST_OK) {
-            status = clconst__fact_set_value(fact, error);
-        }
-        if (status == CLCONST_OK) {
-            clconst__scatter_apply(&op->scatter, dense);
-        }
-        if (status == CLCONST_OK && bits < 8) {
-            unpack(dense, bits, fact->count, fact->own_data);
-        } else if (status == CLCONST_OK) {
-            memcpy(fact->own_data, dense, size);
-        }
-        clconst__free(dense);
-        return status;
-    }
-    clconst_status status = clconst__fact_set_value(fact, error);
-    if (status == CLCONST_OK) {
-        unpack(op->value.data, bits, fact->count, fact->own_data);
-    }
-    return status;
-}
-
-/* The value of a Constant whose dims are set. */
-static clconst_status take_value(clconst__fact *fact,
-                                 const clconst_op *op,
-                                 size_t limit,
-                                 clconst_error *error)
-{
-    unsigned bits = clconst_dtype_bits(fact->dtype);
-    uint64_t count;
-    if (bits == 0 || !clconst__fact_count(fact, &count)) {
-        return CLCONST_OK;
-    }
-    if (op->kind == CLCONST_OP_CONSTANT && bits >= 8) {
-        fact->count = (size_t)count;
-        fact->element_size = bits / 8U;
-        /* An empty value may have no data, and still is known. */
-        static const uint8_t nothing;
-        fact->data = count > 0 ? op->value.data : &nothing;
-        return CLCONST_OK;
-    }
-    return count <= limit ? read_value(fact, op, bits, error) : CLCONST_OK;
-}
-
-clconst_status clconst__fact_of_op(const clconst_op *op,
-                                   size_t limit,
-                                   clconst__cause cause,
-                                   clconst__fact **fact,
-                                   clconst_error *error)
-{
-    const clconst_shape *shape = op->kind == CLCONST_OP_SPARSE_CONSTANT
-                                     ? &op->dense_shape
-                                     : &op->value.shape;
-    clconst__fact *made;
-    clconst_status status = clconst__fact_create(cause, &made, error);
-    if (status != CLCONST_OK) {
-        return status;
-    }
-    made->dtype = op->value.dtype;
-    made->op = clconst__op_retain(op);
-    status = clconst__fact_set_rank(made, shape->rank, error);
-    for (size_t i = 0; i < shape->rank && status == CLCONST_OK; i++) {
-        made->dims[i] = (clconst__cell){shape->dims[i], CLCONST__KNOWN};
-    }
-    if (status == CLCONST_OK) {
-        status = take_value(made, op, limit, error);
-    }
-    if (status != CLCONST_OK) {
-        clconst__fact_release(made);
-        return status;
-    }
-    *fact = made;
-    return CLCONST_OK;
-}
-
-clconst_status clconst__fact_make_op(const clconst__fact *fact,
-                                     clconst_op **op,
-                                     clconst_error *error)
-{
-    if (fact->op != NULL) {
-        *op = clconst__op_retain(fact->op);
-        return CLCONST_OK;
-    }
-    int64_t *dims = NULL;
-    clconst__storage *storage = NULL;
-    void *block = NULL;
-    unsigned bits = clconst_dtype_bits(fact->dtype);
-    size_t size;
-    clconst_status status =
-        clconst__alloc(fact->rank, sizeof(*dims), &dims, error);
-    for (size_t i = 0; i < fact->rank && status == CLCONST_OK; i++) {
-        dims[i] = fact->dims[i].value;
-    }
-    clconst_shape shape = {dims, fact->rank};
-    if (status == CLCONST_OK) {
-        status = clconst_byte_size(fact->dtype, &shape, &size, error);
-    }
-    if (status == CLCONST_OK) {
-        status =
-            clconst__storage_create_block(size, NULL, &storage, &block, error);
-    }
-    if (status == CLCONST_OK) {
-        if (bits < 8) {
-            pack(fact->data, bits, fact->count, block);
-        } else if (size > 0) {
-            memcpy(block, fact->data, size);
-        }
-        clconst_view view = {fact->dtype, shape, block, size};
-        status =
-            clconst__op_create(CLCONST_OP_CONSTANT, &view, storage, op, error);
-    }
-    clconst__storage_release(storage);
-    clconst__free(dims);
     return status;
 }

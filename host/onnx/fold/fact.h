@@ -5,10 +5,10 @@
 #ifndef CLCONST_ONNX_FOLD_FACT_H
 #define CLCONST_ONNX_FOLD_FACT_H
 
-#include <stdbool.h>
-
 #include <clconst/clconst.h>
 
+#include "base/storage.h"
+#include "onnx/fold/budget.h"
 #include "onnx/fold/cause.h"
 
 /* A dim, or an element of int64: value when cause is CLCONST__KNOWN. */
@@ -26,8 +26,9 @@ typedef struct clconst__cell {
  * value_cause, if not 0, why the value is when the rank has another reason.
  *
  * is_absent: an optional input of a function that its call leaves out.
- * op is the Constant that the fact is of, if any, which owns the data unless
- * own_data does.
+ * op is the Constant that the fact is of, or that was made of it, if any; it
+ * owns the data unless own_data, in storage, does. budget, once it is set, has
+ * given size bytes. Below first_unknown no element is unknown.
  */
 typedef struct clconst__fact {
     size_t refs;
@@ -42,13 +43,20 @@ typedef struct clconst__fact {
     const uint8_t *data;
     clconst__cause *causes;
     uint8_t *own_data;
+    clconst__storage *storage;
     clconst_op *op;
+    size_t first_unknown;
+    clconst__budget *budget;
+    size_t size;
 } clconst__fact;
 
 /* A fact of unknown dtype and rank. */
 clconst_status clconst__fact_create(clconst__cause cause,
                                     clconst__fact **fact,
                                     clconst_error *error);
+
+/* Lets a budget pay for the fact, unless one does. */
+void clconst__fact_charge(clconst__fact *fact, clconst__budget *budget);
 
 clconst__fact *clconst__fact_retain(const clconst__fact *fact);
 
@@ -60,6 +68,9 @@ void clconst__facts_release(clconst__fact *const *facts, size_t count);
 
 /* Bytes of an element that is not packed. 0 for strings and unknown dtypes. */
 size_t clconst__fact_element_size(clconst_dtype dtype);
+
+/* Takes the rank away. */
+void clconst__fact_clear_rank(clconst__fact *fact);
 
 /* Makes the rank known; the dims get the fact's cause. */
 clconst_status
@@ -78,7 +89,10 @@ clconst_status clconst__fact_set_value(clconst__fact *fact,
 /* Takes the value away. */
 void clconst__fact_clear_value(clconst__fact *fact);
 
-/* A new fact that says the same. */
+/* What it costs to copy a fact. */
+uint64_t clconst__fact_copy_steps(const clconst__fact *fact);
+
+/* A new fact that says the same; elements are shared, causes are not. */
 clconst_status clconst__fact_copy(const clconst__fact *fact,
                                   clconst__fact **copy,
                                   clconst_error *error);
@@ -125,6 +139,12 @@ clconst_status clconst__fact_set_cell(clconst__fact *fact,
                                       size_t element,
                                       clconst__cell cell,
                                       clconst_error *error);
+
+/* A new fact of a scalar. */
+clconst_status clconst__fact_scalar(clconst_dtype dtype,
+                                    clconst__cell cell,
+                                    clconst__fact **fact,
+                                    clconst_error *error);
 
 /*
  * Makes each element of a short list of integers, of which only the dims are

@@ -27,7 +27,8 @@ clconst_status clconst__fold_create(const clconst_model *model,
     }
     made->model = model;
     made->bindings = bindings;
-    made->steps_left = model->steps_max;
+    made->budget = (clconst__budget){model->steps_max, CLCONST__BYTES_MAX};
+    made->causes.budget = &made->budget;
     clconst__names_init(&made->symbols);
     status = clconst__alloc(
         model->graph_count, sizeof(*made->frames), &made->frames, error);
@@ -36,7 +37,8 @@ clconst_status clconst__fold_create(const clconst_model *model,
             model->chain_count, sizeof(*made->chains), &made->chains, error);
     }
     if (status == CLCONST_OK) {
-        status = clconst__frame_create(NULL,
+        status = clconst__frame_create(&made->budget,
+                                       NULL,
                                        NULL,
                                        CLCONST__MAIN_GRAPH,
                                        CLCONST__NONE,
@@ -78,25 +80,17 @@ void clconst__fold_destroy(clconst__fold *fold)
     clconst__free(fold);
 }
 
-clconst_status clconst__fold_count_frame(clconst__fold *fold,
-                                         clconst_error *error)
-{
-    if (fold->frame_count == CLCONST__FRAMES_MAX) {
-        return clconst__fail(error,
-                             CLCONST_TOO_LARGE,
-                             "evaluation enters more than %zu graphs; it must "
-                             "not",
-                             CLCONST__FRAMES_MAX);
-    }
-    fold->frame_count++;
-    return CLCONST_OK;
-}
-
 bool clconst__fold_spend(clconst__fold *fold, uint64_t steps)
 {
-    bool is_enough = steps <= fold->steps_left;
-    fold->steps_left -= is_enough ? steps : fold->steps_left;
-    return is_enough;
+    return clconst__budget_spend(&fold->budget, steps);
+}
+
+clconst_status clconst__fold_hold(clconst__fold *fold,
+                                  clconst__fact *fact,
+                                  clconst_error *error)
+{
+    clconst__fact_charge(fact, &fold->budget);
+    return clconst__budget_check(&fold->budget, error);
 }
 
 clconst_status clconst__fold_unknown(clconst__fold *fold,
@@ -119,6 +113,9 @@ clconst_status clconst__fold_unknown(clconst__fold *fold,
 
 /* ------------------------------- tasks ------------------------------- */
 
+/* Twice, since the array doubles. */
+enum { TASK_BYTES = 2 * sizeof(clconst__task) };
+
 clconst_status clconst__fold_push(clconst__fold *fold,
                                   clconst__task_kind kind,
                                   clconst__frame *frame,
@@ -130,15 +127,18 @@ clconst_status clconst__fold_push(clconst__fold *fold,
                                           fold->task_count + 1,
                                           sizeof(*fold->tasks),
                                           error);
-    if (status == CLCONST_OK) {
-        fold->tasks[fold->task_count++] = (clconst__task){kind, frame, node};
+    if (status != CLCONST_OK) {
+        return status;
     }
-    return status;
+    fold->tasks[fold->task_count++] = (clconst__task){kind, frame, node};
+    clconst__budget_take(&fold->budget, TASK_BYTES);
+    return clconst__budget_check(&fold->budget, error);
 }
 
 void clconst__fold_pop(clconst__fold *fold)
 {
     fold->task_count--;
+    clconst__budget_return(&fold->budget, TASK_BYTES);
 }
 
 bool clconst__fold_is_started(const clconst__frame *frame, size_t node)
@@ -167,10 +167,12 @@ static clconst_status declare(clconst__fold *fold,
         return CLCONST_OK;
     }
     clconst__declaration declaration = {.elem_type = 0};
+    clconst__fold_spend(fold, information.size);
     clconst_status status =
         clconst__declaration_read(information, &declaration, error);
     if (status == CLCONST_OK && (*fact)->refs > 1) {
         clconst__fact *copy;
+        clconst__fold_spend(fold, clconst__fact_copy_steps(*fact));
         status = clconst__fact_copy(*fact, &copy, error);
         if (status == CLCONST_OK) {
             clconst__fact_release(*fact);
@@ -243,6 +245,17 @@ clconst_status clconst__fold_give_up(clconst__fold *fold,
 
 /* ------------------------------ running ------------------------------ */
 
+/* What it costs to look at a node. Where it is done but once, its bytes are the
+ * file's own. */
+static uint64_t count_steps(const clconst__frame *frame,
+                            const clconst__model_node *node)
+{
+    uint64_t steps = CLCONST__NODE_STEPS +
+                     node->input_count * CLCONST__INPUT_STEPS +
+                     node->output_count * CLCONST__OUTPUT_STEPS;
+    return frame->is_repeated ? steps + node->bytes.size / 16 : steps;
+}
+
 static clconst_status
 step_node(clconst__fold *fold, const clconst__task *task, clconst_error *error)
 {
@@ -259,9 +272,7 @@ step_node(clconst__fold *fold, const clconst__task *task, clconst_error *error)
         if (status != CLCONST_OK) {
             return status;
         }
-        uint64_t steps = CLCONST__NODE_STEPS + node->bytes.size / 16 +
-                         node->input_count * CLCONST__INPUT_STEPS +
-                         node->output_count * CLCONST__OUTPUT_STEPS;
+        uint64_t steps = count_steps(task->frame, node);
         if (!clconst__fold_spend(fold, steps)) {
             return clconst__fold_give_up(fold,
                                          task->frame,
@@ -289,12 +300,11 @@ static clconst_status run(clconst__fold *fold, clconst_error *error)
     return status;
 }
 
-/* A failure is the same for all that is asked from then on: the tasks were left
- * half done. A limit is no failure of the call. */
-static clconst_status fail(clconst__fold *fold,
-                           clconst_status status,
-                           const clconst_error *failure,
-                           clconst_error *error)
+/* The tasks were left half done. */
+clconst_status clconst__fold_fail(clconst__fold *fold,
+                                  clconst_status status,
+                                  const clconst_error *failure,
+                                  clconst_error *error)
 {
     if (fold->failure.status == CLCONST_OK) {
         fold->failure = *failure;
@@ -323,6 +333,7 @@ clconst_status clconst__fold_value(clconst__fold *fold,
             status = run(fold, &failure);
         }
     }
-    return status == CLCONST_OK ? CLCONST_OK
-                                : fail(fold, status, &failure, error);
+    return status == CLCONST_OK
+               ? CLCONST_OK
+               : clconst__fold_fail(fold, status, &failure, error);
 }

@@ -12,18 +12,19 @@
 
 /*
  * Limits of all evaluations of one resolution together. A step is an element of
- * up to 8 bytes, a term of a sum, or as much of other work; the costs below are
- * what else takes time or memory. The elements of a value are those of one that
- * is computed; constants of any size are read in place. Frames are counted, but
- * those of the turns of a loop cost steps, since each goes with its turn.
+ * up to 8 bytes, a dim, a term of a sum, or as much of other work; the costs
+ * below are what else takes time. The bytes are those of values, dims, causes,
+ * frames, tasks and scratch memory that are there at a time. The elements of a
+ * value are those of one that is computed; constants of any size are read in
+ * place.
  */
 #define CLCONST__STEPS_MAX    (UINT64_C(1) << 25)
+#define CLCONST__BYTES_MAX    (INT64_C(1) << 27)
 #define CLCONST__ELEMENTS_MAX ((size_t)1 << 24)
-#define CLCONST__FRAMES_MAX   ((size_t)1 << 18)
 
 enum {
     CLCONST__TURN_STEPS = 512,
-    CLCONST__NODE_STEPS = 64, /* and a step for each 16 bytes of the node */
+    CLCONST__NODE_STEPS = 64,
     CLCONST__INPUT_STEPS = 4,
     CLCONST__OUTPUT_STEPS = 32,
 };
@@ -50,8 +51,7 @@ typedef struct clconst__fold {
     clconst__bindings *bindings;
     clconst__causes causes;
     clconst__names symbols;
-    uint64_t steps_left;
-    size_t frame_count;
+    clconst__budget budget;
     clconst__frame **frames;
     clconst__frame **chains;
     clconst__task *tasks;
@@ -120,15 +120,24 @@ clconst_status clconst__fold_push(clconst__fold *fold,
 /* Whether a node is in hand: a task below the top one, or the top one. */
 bool clconst__fold_is_started(const clconst__frame *frame, size_t node);
 
+/* Ends all evaluation with a failure, which is the same for all that is asked
+ * from then on. A limit is no failure of the call, but UNSUPPORTED. */
+clconst_status clconst__fold_fail(clconst__fold *fold,
+                                  clconst_status status,
+                                  const clconst_error *failure,
+                                  clconst_error *error);
+
 /* Ends the task on top. */
 void clconst__fold_pop(clconst__fold *fold);
 
-/* TOO_LARGE, which ends the evaluation, when there are too many frames. */
-clconst_status clconst__fold_count_frame(clconst__fold *fold,
-                                         clconst_error *error);
-
 /* False when an evaluation has done too much. */
 bool clconst__fold_spend(clconst__fold *fold, uint64_t steps);
+
+/* Pays for a fact before it is a frame's. TOO_LARGE, which ends the evaluation,
+ * when too much is held. */
+clconst_status clconst__fold_hold(clconst__fold *fold,
+                                  clconst__fact *fact,
+                                  clconst_error *error);
 
 /* A new fact of unknown dtype and rank, for a reason of its own. */
 __attribute__((format(printf, 5, 6))) clconst_status

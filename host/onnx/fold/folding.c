@@ -8,6 +8,7 @@
 /* A block of scratch memory; what it serves lies behind it, aligned. */
 struct clconst__scratch {
     clconst__scratch *next;
+    size_t size;
     max_align_t start[];
 };
 
@@ -15,13 +16,23 @@ clconst_status clconst__folding_work(clconst__folding *folding,
                                      uint64_t steps,
                                      clconst_error *error)
 {
-    if (steps > *folding->steps_left) {
-        *folding->steps_left = 0;
-        return clconst__fail(
-            error, CLCONST_UNSUPPORTED, "more work than an evaluation may do");
-    }
-    *folding->steps_left -= steps;
-    return CLCONST_OK;
+    return clconst__budget_spend(folding->budget, steps)
+               ? CLCONST_OK
+               : clconst__fail(error,
+                               CLCONST_UNSUPPORTED,
+                               "more work than an evaluation may do");
+}
+
+static clconst_status check_room(const clconst__folding *folding,
+                                 size_t count,
+                                 size_t size,
+                                 clconst_error *error)
+{
+    return clconst__budget_allows(folding->budget, count, size)
+               ? CLCONST_OK
+               : clconst__fail(error,
+                               CLCONST_UNSUPPORTED,
+                               "more memory than an evaluation may use");
 }
 
 clconst_status clconst__folding_scratch(clconst__folding *folding,
@@ -39,10 +50,15 @@ clconst_status clconst__folding_scratch(clconst__folding *folding,
                              count,
                              size);
     }
+    clconst_status status = check_room(folding, bytes, 1, error);
     clconst__scratch *block;
-    clconst_status status = clconst__alloc(1, bytes, &block, error);
+    if (status == CLCONST_OK) {
+        status = clconst__alloc(1, bytes, &block, error);
+    }
     if (status == CLCONST_OK) {
         block->next = folding->scratch;
+        block->size = bytes;
+        clconst__budget_take(folding->budget, bytes);
         folding->scratch = block;
         void *start = block->start;
         memcpy(memory, &start, sizeof(start));
@@ -54,6 +70,7 @@ void clconst__folding_free_scratch(clconst__folding *folding)
 {
     while (folding->scratch != NULL) {
         clconst__scratch *next = folding->scratch->next;
+        clconst__budget_return(folding->budget, folding->scratch->size);
         clconst__free(folding->scratch);
         folding->scratch = next;
     }
@@ -198,7 +215,13 @@ clconst_status clconst__output_set_rank(clconst__folding *folding,
     }
     clconst__fact *fact = folding->outputs[output];
     fact->dtype = dtype;
-    clconst_status status = clconst__fact_set_rank(fact, rank, error);
+    clconst_status status = check_room(folding, rank, sizeof(**dims), error);
+    if (status == CLCONST_OK) {
+        status = clconst__folding_work(folding, rank, error);
+    }
+    if (status == CLCONST_OK) {
+        status = clconst__fact_set_rank(fact, rank, error);
+    }
     *dims = fact->dims;
     return status;
 }

@@ -38,7 +38,7 @@ typedef struct clconst__folding {
     bool is_shared;
     clconst__causes *causes;
     clconst__scratch *scratch; /* a list */
-    uint64_t *steps_left;
+    clconst__budget *budget;
 } clconst__folding;
 
 typedef clconst_status (*clconst__folding_function)(clconst__folding *folding,
@@ -59,7 +59,8 @@ clconst_status clconst__folding_work(clconst__folding *folding,
                                      uint64_t steps,
                                      clconst_error *error);
 
-/* Zeroed memory that lives until the node is folded. */
+/* Zeroed memory that lives until the node is folded. UNSUPPORTED when it is
+ * more than an evaluation may use. */
 clconst_status clconst__folding_scratch(clconst__folding *folding,
                                         size_t count,
                                         size_t size,

@@ -30,7 +30,8 @@ find_slot(clconst__slot *slots, size_t capacity, uint64_t key)
     return &slots[i];
 }
 
-clconst_status clconst__frame_create(clconst__frame *parent,
+clconst_status clconst__frame_create(clconst__budget *budget,
+                                     clconst__frame *parent,
                                      clconst__frame *caller,
                                      size_t graph,
                                      size_t node,
@@ -38,10 +39,18 @@ clconst_status clconst__frame_create(clconst__frame *parent,
                                      clconst_error *error)
 {
     clconst__frame *made;
-    clconst_status status = clconst__alloc(1, sizeof(*made), &made, error);
+    clconst_status status = clconst__budget_check(budget, error);
+    if (status == CLCONST_OK) {
+        status = clconst__alloc(1, sizeof(*made), &made, error);
+    }
     if (status != CLCONST_OK) {
         return status;
     }
+    clconst__budget_take(budget, sizeof(*made));
+    made->budget = budget;
+    made->root = parent != NULL ? parent->root : made;
+    made->is_repeated =
+        caller != NULL || (parent != NULL && parent->is_repeated);
     made->parent = parent;
     made->caller = caller;
     made->graph = graph;
@@ -86,6 +95,9 @@ static void free_leaf(clconst__frame *frame)
     } else if (frame->owner != NULL) {
         frame->owner->first = frame->next;
     }
+    clconst__budget_return(frame->budget,
+                           sizeof(*frame) +
+                               frame->slot_capacity * sizeof(*frame->slots));
     clconst__free(frame->slots);
     clconst__free(frame->arguments);
     clconst__free(frame);
@@ -135,6 +147,8 @@ static clconst_status make_room(clconst__frame *frame, clconst_error *error)
         }
     }
     clconst__free(frame->slots);
+    clconst__budget_take(frame->budget,
+                         (capacity - frame->slot_capacity) * sizeof(*slots));
     frame->slots = slots;
     frame->slot_capacity = capacity;
     return CLCONST_OK;
@@ -159,6 +173,9 @@ clconst_status clconst__frame_set(clconst__frame *frame,
         frame->slot_count++;
     }
     *slot = (clconst__slot){key, content};
+    if (kind == CLCONST__SLOT_FACT) {
+        clconst__fact_charge(content, frame->budget);
+    }
     return CLCONST_OK;
 }
 
@@ -180,15 +197,8 @@ clconst_status clconst__frame_find_home(clconst__frame *frame,
     clconst__frame *found = frame;
     while (found->graph != graph && found->parent != NULL) {
         found = found->parent;
+        clconst__budget_spend(frame->budget, 1);
     }
     *home = found;
     return clconst__frame_set(frame, CLCONST__SLOT_HOME, graph, found, error);
-}
-
-const clconst__frame *clconst__frame_root(const clconst__frame *frame)
-{
-    while (frame->parent != NULL) {
-        frame = frame->parent;
-    }
-    return frame;
 }

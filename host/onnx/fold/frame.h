@@ -35,13 +35,19 @@ typedef struct clconst__slot {
  * function; node is what the body or the function belongs to. is_decided says
  * that is_skipped, whether a known condition rules the graph out, is so.
  * arguments are the call's, with references followed; has_open_arguments says
- * that some are missing, which the call of the function around it gives.
+ * that some are missing, which the call of the function around it gives. root
+ * is the function's own frame that this one is in, the main graph's else;
+ * is_repeated says that its graph may have other frames. budget pays for the
+ * frame and its facts.
  */
 typedef struct clconst__frame {
     struct clconst__frame *parent;
     struct clconst__frame *caller;
+    const struct clconst__frame *root;
+    clconst__budget *budget;
     size_t graph;
     size_t node;
+    bool is_repeated;
     bool is_decided;
     bool is_skipped;
     clconst__argument *arguments;
@@ -58,7 +64,8 @@ typedef struct clconst__frame {
 } clconst__frame;
 
 /* Belongs to parent or caller, whichever is not NULL. */
-clconst_status clconst__frame_create(clconst__frame *parent,
+clconst_status clconst__frame_create(clconst__budget *budget,
+                                     clconst__frame *parent,
                                      clconst__frame *caller,
                                      size_t graph,
                                      size_t node,
@@ -82,14 +89,11 @@ clconst_status clconst__frame_set(clconst__frame *frame,
                                   clconst_error *error);
 
 /* The frame of a graph among this frame and those around it, remembered, so
- * that the depth of a file is not walked for each name. This one if there is
+ * that the depth of a file is paid for but once for each. This one if there is
  * none. */
 clconst_status clconst__frame_find_home(clconst__frame *frame,
                                         size_t graph,
                                         clconst__frame **home,
                                         clconst_error *error);
-
-/* The function's own frame that this frame is in; the main graph's else. */
-const clconst__frame *clconst__frame_root(const clconst__frame *frame);
 
 #endif

@@ -17,8 +17,9 @@ static clconst_status read_attributes(clconst__fold *fold,
     bool is_open = false;
     clconst_status status =
         clconst__node_read(fold->model->nodes[node].bytes, &read, error);
-    *folding = (clconst__folding){
-        .opset = clconst__calls_function(fold, frame)->opset};
+    *folding =
+        (clconst__folding){.opset = clconst__calls_function(fold, frame)->opset,
+                           .budget = &fold->budget};
     *attributes = NULL;
     if (status == CLCONST_OK) {
         status = clconst__calls_attributes(fold,

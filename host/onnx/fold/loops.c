@@ -7,10 +7,12 @@
  * A Loop whose turns are run. next has what goes into the next turn: the turn's
  * number, the condition, and what is carried. It is given up for why, if that
  * is a cause, or when no more than steps_kept are left. frame is that of the
- * turn in hand; sums has what each turn added to each of sum_count outputs.
+ * turn in hand; sums, which budget pays for, has what each turn added to each
+ * of sum_count outputs.
  */
 typedef struct loop_run {
     clconst__progress base;
+    clconst__budget *budget;
     clconst__layout layout;
     bool is_given_up;
     bool has_condition;
@@ -28,9 +30,13 @@ typedef struct loop_run {
     size_t fact_capacity;
 } loop_run;
 
+/* Twice, since the array doubles. */
+enum { SUM_BYTES = 2 * sizeof(clconst__fact *) };
+
 static void destroy_run(clconst__progress *progress)
 {
     loop_run *run = (loop_run *)progress;
+    clconst__budget_return(run->budget, run->fact_count * SUM_BYTES);
     clconst__facts_release(run->next, run->next_count);
     clconst__facts_release(run->sums, run->fact_count);
     clconst__free(run->next);
@@ -93,8 +99,9 @@ static clconst_status begin(clconst__fold *fold,
         return status;
     }
     run->base.destroy = destroy_run;
+    run->budget = &fold->budget;
     /* The rest is for what else the model has. */
-    run->steps_kept = fold->steps_left / 2;
+    run->steps_kept = fold->budget.steps / 2;
     status =
         clconst__frame_set(frame, CLCONST__SLOT_LOOP, node, &run->base, error);
     if (status != CLCONST_OK) {
@@ -122,7 +129,7 @@ static clconst_status replace(clconst__fact **fact,
     clconst__fact_release(*fact);
     *fact = NULL;
     clconst__cell cell = {value, CLCONST__KNOWN};
-    return clconst__turns_scalar(dtype, cell, fact, error);
+    return clconst__fact_scalar(dtype, cell, fact, error);
 }
 
 static clconst_status begin_turn(clconst__fold *fold,
@@ -177,6 +184,7 @@ static clconst_status end_turn(clconst__fold *fold,
             run->next[2 + i] = output;
         } else {
             run->sums[run->fact_count++] = output;
+            clconst__budget_take(run->budget, SUM_BYTES);
         }
         run->is_given_up = run->is_given_up || output == NULL;
     }
@@ -195,8 +203,8 @@ static clconst_status step_turn(clconst__fold *fold,
 {
     clconst_status status = CLCONST_OK;
     if (run->frame == NULL &&
-        (fold->steps_left <= run->steps_kept ||
-         !clconst__fold_spend(fold, CLCONST__TURN_STEPS))) {
+        (fold->budget.steps <= run->steps_kept ||
+         !clconst__fold_spend(fold, CLCONST__TURN_STEPS + run->next_count))) {
         run->is_given_up = true;
         return CLCONST_OK;
     }
@@ -235,6 +243,17 @@ static bool are_alike(const clconst__fact *a, const clconst__fact *b)
     return are;
 }
 
+/* Whether so many turns may add up what one of them made. */
+static bool
+allows_sum(clconst__fold *fold, const clconst__fact *turn, int64_t count)
+{
+    uint64_t total;
+    return !__builtin_mul_overflow(turn->count, (uint64_t)count, &total) &&
+           clconst__budget_allows(
+               &fold->budget, total, turn->element_size + turn->rank) &&
+           clconst__fold_spend(fold, total);
+}
+
 /* One output that turns add up to, with a new first dim. */
 static clconst_status add_up(clconst__fold *fold,
                              const loop_run *run,
@@ -247,8 +266,7 @@ static clconst_status add_up(clconst__fold *fold,
     for (size_t i = sum; i < run->fact_count && are; i += run->sum_count) {
         are = are_alike(first, run->sums[i]);
     }
-    if (!are ||
-        !clconst__fold_spend(fold, first->count * (uint64_t)run->turn)) {
+    if (!are || !allows_sum(fold, first, run->turn)) {
         return clconst__fold_unknown(
             fold,
             CLCONST_UNSUPPORTED,
@@ -262,6 +280,7 @@ static clconst_status add_up(clconst__fold *fold,
         return status;
     }
     *fact = made;
+    clconst__fact_charge(made, &fold->budget);
     made->dtype = first->dtype;
     status = clconst__fact_set_rank(made, first->rank + 1, error);
     if (status == CLCONST_OK) {

@@ -98,6 +98,11 @@ static clconst_status merge(merging *own, clconst_error *error)
     return status == CLCONST_OK ? merge_values(own, error) : status;
 }
 
+uint64_t clconst__merge_steps(const clconst__fact *a)
+{
+    return a->rank + (a->count < COMPARED_MAX ? a->count : COMPARED_MAX);
+}
+
 clconst_status clconst__merge(clconst__causes *causes,
                               const clconst__fact *a,
                               const clconst__fact *b,

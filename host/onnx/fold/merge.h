@@ -30,4 +30,7 @@ clconst_status clconst__merge_apart(clconst__causes *causes,
                                     clconst__fact **apart,
                                     clconst_error *error);
 
+/* What it costs to merge a fact with another. */
+uint64_t clconst__merge_steps(const clconst__fact *a);
+
 #endif

@@ -16,11 +16,14 @@ static clconst_status fill(clconst__fold *fold,
                            clconst_error *error)
 {
     uint64_t count;
-    if (clconst_dtype_bits(value->dtype) == 0 ||
-        !clconst__fact_count(fact, &count)) {
+    size_t size = clconst__fact_element_size(value->dtype);
+    if (fact->cause != CLCONST__KNOWN) {
         return CLCONST_OK;
     }
-    if (count > CLCONST__ELEMENTS_MAX || !clconst__fold_spend(fold, count)) {
+    if (size == 0 || !clconst__fact_count(fact, &count) ||
+        count > CLCONST__ELEMENTS_MAX ||
+        !clconst__budget_allows(&fold->budget, count, size) ||
+        !clconst__fold_spend(fold, count)) {
         return clconst__cause_add(&fold->causes,
                                   CLCONST_UNSUPPORTED,
                                   &fact->cause,

@@ -6,7 +6,8 @@
 #include "onnx/fold/merge.h"
 
 /* One slice of an input: its dims without the axis. */
-static clconst_status slice(const clconst__fact *input,
+static clconst_status slice(clconst__fold *fold,
+                            const clconst__fact *input,
                             int64_t axis,
                             clconst__cause why,
                             clconst__fact **fact,
@@ -31,7 +32,8 @@ static clconst_status slice(const clconst__fact *input,
     for (size_t i = 0; i < made->rank && status == CLCONST_OK; i++) {
         made->dims[i] = input->dims[i < skipped ? i : i + 1];
     }
-    return status;
+    return status == CLCONST_OK ? clconst__fold_hold(fold, made, error)
+                                : status;
 }
 
 clconst_status clconst__scans_take_apart(clconst__fold *fold,
@@ -50,8 +52,12 @@ clconst_status clconst__scans_take_apart(clconst__fold *fold,
         fold, frame, node, "scan_input_axes", count, &axes, error);
     for (size_t i = 0; i < count && status == CLCONST_OK; i++) {
         if (given[first + i] != NULL) {
-            status = slice(
-                given[first + i], axes[i], why, &inputs[first + i], error);
+            status = slice(fold,
+                           given[first + i],
+                           axes[i],
+                           why,
+                           &inputs[first + i],
+                           error);
         }
     }
     clconst__free(axes);
@@ -62,7 +68,8 @@ clconst_status clconst__scans_take_apart(clconst__fold *fold,
  * A new fact of what turns add up along an axis: the dims of one turn's output
  * with the count of turns put in, and no value.
  */
-static clconst_status add_up(const clconst__fact *turn,
+static clconst_status add_up(clconst__fold *fold,
+                             const clconst__fact *turn,
                              int64_t axis,
                              clconst__cell count,
                              clconst__cause why,
@@ -88,7 +95,8 @@ static clconst_status add_up(const clconst__fact *turn,
     for (size_t i = 0; i < made->rank && status == CLCONST_OK; i++) {
         made->dims[i] = i == at ? count : turn->dims[i < at ? i : i - 1];
     }
-    return status;
+    return status == CLCONST_OK ? clconst__fold_hold(fold, made, error)
+                                : status;
 }
 
 /* The length of the sequence, which all taken apart inputs have. */
@@ -102,6 +110,19 @@ static clconst__cell find_length(const clconst__fact *input, int64_t axis)
         length = input->dims[at];
     }
     return length;
+}
+
+static clconst_status set_apart(clconst__fold *fold,
+                                const clconst__fact *fact,
+                                clconst__cause since,
+                                clconst__fact **apart,
+                                clconst_error *error)
+{
+    clconst__fold_spend(fold, clconst__fact_copy_steps(fact));
+    clconst_status status =
+        clconst__merge_apart(&fold->causes, fact, since, apart, error);
+    return status == CLCONST_OK ? clconst__fold_hold(fold, *apart, error)
+                                : status;
 }
 
 /* The outputs, from what holds in any turn; since as in clconst__turns_demand.
@@ -126,18 +147,17 @@ static clconst_status make_outputs(clconst__fold *fold,
         "what the turns of a loop add up to, which is not computed");
     for (size_t i = 0; i < layout->carried_count && status == CLCONST_OK; i++) {
         status = carried[i] != NULL
-                     ? clconst__merge_apart(
-                           &fold->causes, carried[i], since, &facts[i], error)
+                     ? set_apart(fold, carried[i], since, &facts[i], error)
                      : clconst__fact_create(why, &facts[i], error);
     }
     for (size_t i = 0; i < count && status == CLCONST_OK; i++) {
         clconst__fact *apart = NULL;
         if (turn[i] != NULL) {
-            status = clconst__merge_apart(
-                &fold->causes, turn[i], since, &apart, error);
+            status = set_apart(fold, turn[i], since, &apart, error);
         }
         if (status == CLCONST_OK) {
-            status = add_up(apart,
+            status = add_up(fold,
+                            apart,
                             axes[i],
                             length,
                             why,

@@ -119,6 +119,27 @@ clconst_status clconst__source_declare(clconst__fold *fold,
     return declare(fold, declaration, fact, true, error);
 }
 
+/* The count of elements up to which a value is unpacked. */
+static size_t find_limit(clconst__fold *fold, const clconst_op *op)
+{
+    bool is_sparse = op->kind == CLCONST_OP_SPARSE_CONSTANT;
+    const clconst_shape *shape =
+        is_sparse ? &op->dense_shape : &op->value.shape;
+    size_t size = clconst__fact_element_size(op->value.dtype);
+    unsigned bits = clconst_dtype_bits(op->value.dtype);
+    uint64_t count;
+    if (bits == 0 || (bits >= 8 && !is_sparse)) {
+        return CLCONST__ELEMENTS_MAX;
+    }
+    /* Twice, since there is a packed copy for a moment. */
+    return clconst__shape_count(shape, &count, NULL) == CLCONST_OK &&
+                   count <= CLCONST__ELEMENTS_MAX &&
+                   clconst__budget_allows(&fold->budget, count, 2 * size) &&
+                   clconst__fold_spend(fold, count)
+               ? CLCONST__ELEMENTS_MAX
+               : 0;
+}
+
 clconst_status clconst__source_constant(clconst__fold *fold,
                                         const clconst_op *op,
                                         clconst__fact **fact,
@@ -135,11 +156,10 @@ clconst_status clconst__source_constant(clconst__fold *fold,
                            "strings",
                            clconst_dtype_name(op->value.dtype),
                            CLCONST__ELEMENTS_MAX);
-    if (status == CLCONST_OK) {
-        status =
-            clconst__fact_of_op(op, CLCONST__ELEMENTS_MAX, cause, fact, error);
-    }
-    return status;
+    return status == CLCONST_OK
+               ? clconst__fact_of_op(
+                     op, find_limit(fold, op), cause, fact, error)
+               : status;
 }
 
 static clconst_status set_dims(clconst__fact *fact,

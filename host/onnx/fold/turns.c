@@ -32,7 +32,7 @@ static void destroy_turns(clconst__progress *progress)
     clconst__free(own);
 }
 
-clconst_status clconst__turns_give(const clconst__fold *fold,
+clconst_status clconst__turns_give(clconst__fold *fold,
                                    const clconst__frame *frame,
                                    const clconst__value *value,
                                    bool *gives,
@@ -86,8 +86,16 @@ clconst_status clconst__turns_enter(clconst__fold *fold,
     const clconst__graph *graph = &fold->model->graphs[layout->graph];
     clconst_status status = CLCONST_OK;
     if (*body == NULL) {
-        status = clconst__frame_create(
-            frame, NULL, layout->graph, graph->node, body, error);
+        status = clconst__frame_create(&fold->budget,
+                                       frame,
+                                       NULL,
+                                       layout->graph,
+                                       graph->node,
+                                       body,
+                                       error);
+        if (status == CLCONST_OK) {
+            (*body)->is_repeated = true;
+        }
     }
     for (size_t i = 0;
          i < count && i < graph->input_count && status == CLCONST_OK;
@@ -105,33 +113,6 @@ clconst_status clconst__turns_enter(clconst__fold *fold,
     return status;
 }
 
-clconst_status clconst__turns_scalar(clconst_dtype dtype,
-                                     clconst__cell cell,
-                                     clconst__fact **fact,
-                                     clconst_error *error)
-{
-    clconst__fact *made;
-    clconst_status status = clconst__fact_create(CLCONST__KNOWN, &made, error);
-    if (status != CLCONST_OK) {
-        return status;
-    }
-    made->dtype = dtype;
-    status = clconst__fact_set_rank(made, 0, error);
-    if (status == CLCONST_OK) {
-        status = clconst__fact_set_value(made, error);
-    }
-    if (status == CLCONST_OK) {
-        memcpy(made->own_data, &cell.value, made->element_size);
-        status = clconst__fact_set_cause(made, 0, cell.cause, error);
-    }
-    if (status != CLCONST_OK) {
-        clconst__fact_release(made);
-        return status;
-    }
-    *fact = made;
-    return CLCONST_OK;
-}
-
 /* What the body's inputs are in the first turn. given are the node's. */
 static clconst_status begin_inputs(clconst__fold *fold,
                                    clconst__frame *frame,
@@ -146,10 +127,10 @@ static clconst_status begin_inputs(clconst__fold *fold,
         clconst__cell turn = {0, own->why};
         clconst__cell yes = {1, CLCONST__KNOWN};
         status =
-            clconst__turns_scalar(CLCONST_INT64, turn, &own->inputs[0], error);
+            clconst__fact_scalar(CLCONST_INT64, turn, &own->inputs[0], error);
         if (status == CLCONST_OK) {
-            status = clconst__turns_scalar(
-                CLCONST_BOOL, yes, &own->inputs[1], error);
+            status =
+                clconst__fact_scalar(CLCONST_BOOL, yes, &own->inputs[1], error);
         }
     }
     for (size_t i = 0; i < layout->carried_count; i++) {
@@ -261,6 +242,7 @@ static clconst_status widen(clconst__fold *fold,
             *is_changed = true;
             status = clconst__fact_create(own->why, &merged, error);
         } else {
+            clconst__fold_spend(fold, clconst__merge_steps(*input));
             status = clconst__merge(&fold->causes,
                                     *input,
                                     output,
@@ -272,6 +254,7 @@ static clconst_status widen(clconst__fold *fold,
         if (status == CLCONST_OK) {
             clconst__fact_release(*input);
             *input = merged;
+            status = clconst__fold_hold(fold, merged, error);
         }
     }
     return status;
@@ -322,7 +305,7 @@ static clconst_status step_round(clconst__fold *fold,
     clconst_status status = CLCONST_OK;
     if (own->frame == NULL &&
         (own->round == ROUNDS_MAX ||
-         !clconst__fold_spend(fold, CLCONST__TURN_STEPS))) {
+         !clconst__fold_spend(fold, CLCONST__TURN_STEPS + own->count))) {
         status = drop_all(own, error);
         return status == CLCONST_OK ? end(fold, frame, own, error) : status;
     }

@@ -42,7 +42,7 @@ clconst_status clconst__layout_axes(clconst__fold *fold,
 
 /* Whether a value is an input of such a body whose turns are still to be
  * found. */
-clconst_status clconst__turns_give(const clconst__fold *fold,
+clconst_status clconst__turns_give(clconst__fold *fold,
                                    const clconst__frame *frame,
                                    const clconst__value *value,
                                    bool *gives,
@@ -75,11 +75,5 @@ clconst_status clconst__turns_enter(clconst__fold *fold,
                                     size_t count,
                                     clconst__frame **body,
                                     clconst_error *error);
-
-/* A new fact of a scalar. */
-clconst_status clconst__turns_scalar(clconst_dtype dtype,
-                                     clconst__cell cell,
-                                     clconst__fact **fact,
-                                     clconst_error *error);
 
 #endif
