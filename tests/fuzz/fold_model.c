@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "fuzz/fold_value.h"
 #include "onnx/fold/operators.h"
 
 enum { NAMES_MAX = 128, DEPTH_MAX = 3, FUNCTIONS_MAX = 3 };
@@ -38,66 +39,12 @@ static const char *pick(maker *own)
     return own->names[own->count - 1 - choice % own->count];
 }
 
-static int64_t take_number(maker *own)
-{
-    static const int64_t others[] = {INT64_MAX,
-                                     INT64_MIN,
-                                     INT64_C(1) << 31,
-                                     INT64_C(1) << 40,
-                                     INT64_C(1) << 62,
-                                     1000,
-                                     1025,
-                                     65536};
-    uint8_t choice = fuzz_take(own->input);
-    return choice >= 128 && choice < 136 ? others[choice - 128]
-                                         : (int8_t)choice % 16;
-}
-
-/* A TensorProto of one of these dtypes, whose field is that of its values. */
-static void put_tensor(maker *own, proto_buffer *tensor)
-{
-    static const struct {
-        int dtype;
-        unsigned field;
-        const char *kind;
-    } forms[] = {{7, 7, ""},
-                 {7, 7, ""},
-                 {1, 4, "f"},
-                 {9, 5, ""},
-                 {6, 5, ""},
-                 {10, 5, ""},
-                 {2, 5, ""},
-                 {11, 10, "d"}};
-    uint8_t form = fuzz_take(own->input) % 8;
-    unsigned rank = fuzz_take(own->input);
-    /* Lists are what shapes are made of. */
-    rank = rank < 64 ? 0 : rank < 224 ? 1 : 2;
-    size_t count = 1;
-    proto_append(tensor, "2:%d", forms[form].dtype);
-    for (unsigned i = 0; i < rank; i++) {
-        unsigned dim = fuzz_take(own->input) % 5;
-        count *= dim;
-        proto_append(tensor, "1:%u", dim);
-    }
-    for (size_t i = 0; i < count; i++) {
-        int64_t value = take_number(own);
-        value = forms[form].dtype == 9   ? value & 1
-                : forms[form].dtype == 7 ? value
-                                         : value & 0x7f;
-        proto_append(tensor,
-                     "%u:%s%" PRId64,
-                     forms[form].field,
-                     forms[form].kind,
-                     value);
-    }
-}
-
 static void put_constant(maker *own, proto_buffer *graph)
 {
     proto_buffer tensor = {NULL, 0, 0};
     proto_buffer attribute = {NULL, 0, 0};
     proto_buffer node = {NULL, 0, 0};
-    put_tensor(own, &tensor);
+    fold_put_tensor(own->input, &tensor);
     proto_append(&attribute, "1:'value' 20:4");
     proto_append_bytes(&attribute, 5, tensor.bytes, tensor.size);
     proto_append(&node, "4:'Constant' 2:'%s'", define(own));
@@ -106,91 +53,6 @@ static void put_constant(maker *own, proto_buffer *graph)
     proto_free(&tensor);
     proto_free(&attribute);
     proto_free(&node);
-}
-
-/* The attributes that operators read, and what type they have. */
-static const struct {
-    const char *name;
-    char type;
-} attributes[] = {
-    {"axis", 'i'},         {"axes", 'I'},
-    {"keepdims", 'i'},     {"to", 'i'},
-    {"perm", 'I'},         {"mode", 's'},
-    {"value", 't'},        {"dtype", 'i'},
-    {"start", 'i'},        {"end", 'i'},
-    {"starts", 'I'},       {"ends", 'I'},
-    {"split", 'I'},        {"num_outputs", 'i'},
-    {"pads", 'I'},         {"strides", 'I'},
-    {"dilations", 'I'},    {"kernel_shape", 'I'},
-    {"output_shape", 'I'}, {"output_padding", 'I'},
-    {"group", 'i'},        {"ceil_mode", 'i'},
-    {"auto_pad", 's'},     {"equation", 's'},
-    {"allowzero", 'i'},    {"batch_dims", 'i'},
-    {"blocksize", 'i'},    {"upper", 'i'},
-    {"k", 'i'},            {"shape", 'I'},
-    {"scales", 'F'},       {"reduction", 's'},
-    {"exclusive", 'i'},    {"reverse", 'i'},
-    {"hidden_size", 'i'},  {"direction", 's'},
-    {"layout", 'i'},       {"fmod", 'i'},
-    {"repeats", 'I'},      {"noop_with_empty_axes", 'i'},
-    {"largest", 'i'},      {"sorted", 'i'},
-    {"transA", 'i'},       {"transB", 'i'},
-    {"direction", 's'},    {"select_last_index", 'i'},
-    {"broadcast", 'i'},    {"keep_aspect_ratio_policy", 's'},
-    {"min", 'f'},          {"max", 'f'},
-    {"sample_size", 'i'},  {"coordinate_transformation_mode", 's'},
-    {"is_causal", 'i'},    {"q_num_heads", 'i'},
-    {"kv_num_heads", 'i'}, {"stash_type", 'i'},
-};
-
-static const char *const strings[] = {
-    "constant",   "reflect",    "edge",          "wrap",
-    "nearest",    "linear",     "cubic",         "stretch",
-    "not_larger", "SAME_UPPER", "SAME_LOWER",    "VALID",
-    "ij->ji",     "ij,jk",      "...i,i...->i",  "ii->",
-    "add",        "mul",        "max",           "half_pixel",
-    "DCR",        "CRD",        "bidirectional", "tf_crop_and_resize",
-    "LEFT",       "RIGHT",      "not_smaller",   "ij,jk->ikk"};
-
-static void put_attribute(maker *own, proto_buffer *node)
-{
-    size_t choice =
-        fuzz_take(own->input) % (sizeof(attributes) / sizeof(attributes[0]));
-    proto_buffer attribute = {NULL, 0, 0};
-    proto_buffer tensor = {NULL, 0, 0};
-    proto_append(&attribute, "1:'%s'", attributes[choice].name);
-    char type = attributes[choice].type;
-    unsigned count = type == 'I' || type == 'F' ? fuzz_take(own->input) % 5 : 0;
-    switch (type) {
-    case 'i':
-        proto_append(&attribute, "20:2 3:%" PRId64, take_number(own));
-        break;
-    case 'f':
-        proto_append(&attribute, "20:1 2:f%" PRId64, take_number(own));
-        break;
-    case 's':
-        proto_append(&attribute,
-                     "20:3 4:'%s'",
-                     strings[fuzz_take(own->input) %
-                             (sizeof(strings) / sizeof(strings[0]))]);
-        break;
-    case 't':
-        put_tensor(own, &tensor);
-        proto_append(&attribute, "20:4");
-        proto_append_bytes(&attribute, 5, tensor.bytes, tensor.size);
-        break;
-    default:
-        proto_append(&attribute, type == 'I' ? "20:7" : "20:6");
-        break;
-    }
-    for (unsigned i = 0; i < count; i++) {
-        proto_append(&attribute,
-                     type == 'I' ? "8:%" PRId64 : "7:f%" PRId64,
-                     take_number(own));
-    }
-    proto_append_bytes(node, 5, attribute.bytes, attribute.size);
-    proto_free(&tensor);
-    proto_free(&attribute);
 }
 
 /* An operator with its inputs, or a ConstantOfShape or Identity. */
@@ -219,7 +81,7 @@ static void put_operator(maker *own, proto_buffer *graph)
         proto_append(&node, "2:'%s'", define(own));
     }
     for (unsigned i = shape / 4U % 4U; i > 0; i--) {
-        put_attribute(own, &node);
+        fold_put_attribute(own->input, &node);
     }
     proto_append_bytes(graph, 1, node.bytes, node.size);
     proto_free(&node);
@@ -249,7 +111,7 @@ static void put_call(maker *own, proto_buffer *graph)
                  inputs[1],
                  own->next + 1000000,
                  define(own),
-                 take_number(own));
+                 fold_take_number(own->input));
 }
 
 static void put_nodes(maker *own, proto_buffer *graph, unsigned count);
@@ -307,8 +169,7 @@ static void put_loop(maker *own, proto_buffer *graph, bool is_scan)
     for (unsigned i = 0; i < inputs; i++) {
         proto_append(&node, "1:'%s'", pick(own));
     }
-    put_body(
-        own, &node, "body", inputs, (is_scan ? 0U : 1U) + carried + sums);
+    put_body(own, &node, "body", inputs, (is_scan ? 0U : 1U) + carried + sums);
     if (is_scan) {
         proto_append(&node, "5:{1:'num_scan_inputs' 20:2 3:1}");
     }
@@ -394,8 +255,7 @@ static void put_main(maker *own, proto_buffer *model)
     own->first_callee = 0;
     for (unsigned i = 0; i < FOLD_INPUTS; i++) {
         snprintf(own->names[own->count++], sizeof(value_name), "x%u", i);
-        proto_append(
-            &graph, "11:{1:'x%u' 2:{1:{1:7 2:{%s}}}}", i, dims[i]);
+        proto_append(&graph, "11:{1:'x%u' 2:{1:{1:7 2:{%s}}}}", i, dims[i]);
     }
     put_nodes(own, &graph, 64);
     for (size_t i = FOLD_INPUTS; i < own->count; i++) {
@@ -447,9 +307,8 @@ void fold_model_create(fuzz_input *input, fold_model *model)
     bind(input, model);
     maker own = {.input = input};
     own.function_count = head % (FUNCTIONS_MAX + 1U);
-    proto_append(&model->bytes,
-                 "1:8 8:{2:%u} 8:{1:'f' 2:1}",
-                 7 + head / 4U % 17U);
+    proto_append(
+        &model->bytes, "1:8 8:{2:%u} 8:{1:'f' 2:1}", 7 + head / 4U % 17U);
     for (unsigned i = 0; i < own.function_count; i++) {
         put_function(&own, &model->bytes, i);
     }

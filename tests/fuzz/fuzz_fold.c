@@ -17,9 +17,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* Enough for each limit to be met, and few enough to be quick. */
 enum { STEPS_MAX = 1 << 20 };
 
-static clconst_resolved get(const clconst_resolution *resolution,
-                            size_t constant_count,
-                            size_t index)
+static clconst_resolved
+get(const clconst_resolution *resolution, size_t constant_count, size_t index)
 {
     clconst_resolved resolved = CLCONST_RESOLVED_INIT;
     clconst_error error = fuzz_error();
@@ -67,8 +66,7 @@ static void compare_dims(const clconst_resolved *less,
     for (size_t i = 0; i < less->rank; i++) {
         int64_t known = less->dims[i].value;
         int64_t found = more->dims[i].value;
-        fuzz_require(found == known ||
-                     (!are_same && (known < 0 || found < 0)));
+        fuzz_require(found == known || (!are_same && (known < 0 || found < 0)));
         /* A symbol is one number, wherever a shape names it. */
         clconst_string symbol = less->dims[i].symbol;
         for (size_t j = 0; j < FOLD_SYMBOLS && known < 0; j++) {
@@ -76,6 +74,24 @@ static void compare_dims(const clconst_resolved *less,
             fuzz_require(!is_it || found < 0 || found == model->dims[j]);
         }
     }
+}
+
+/* Whether what is bound contradicts the model, of which nothing follows then.
+ */
+static bool contradicts(const clconst_resolution *less,
+                        const clconst_resolution *more,
+                        const clconst_model_info *info)
+{
+    bool is_wrong = false;
+    for (size_t i = 0; i < info->constant_count + info->output_count; i++) {
+        clconst_resolution_state before =
+            get(less, info->constant_count, i).state;
+        clconst_resolution_state after =
+            get(more, info->constant_count, i).state;
+        is_wrong =
+            is_wrong || (after == CLCONST_INVALID && before != CLCONST_INVALID);
+    }
+    return is_wrong;
 }
 
 /* What is told when less is bound holds when more is. */
@@ -137,7 +153,8 @@ static void read_model(const fuzz_subject *subject, const fold_model *model)
         resolutions[i] = resolve(parsed, model, masks[i]);
     }
     for (size_t i = 0; i < 2; i++) {
-        if (resolutions[i] != NULL && resolutions[i + 1] != NULL) {
+        if (resolutions[i] != NULL && resolutions[i + 1] != NULL &&
+            !contradicts(resolutions[i], resolutions[i + 1], &info)) {
             compare(resolutions[i], resolutions[i + 1], &info, model, false);
         }
     }

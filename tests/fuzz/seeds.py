@@ -7,6 +7,7 @@ The bytes in front of each message steer the target; fuzz_TARGET.c says how.
 """
 
 import pathlib
+import random
 import struct
 
 import generator
@@ -132,6 +133,57 @@ def whole_models():
          models.fill("r", "y")], [models.int64s([2], "s")]))
 
 
+def computed_models():
+    """Models whose values follow from their inputs, through each construct."""
+    trips = models.int64s([3], "t", dims=[])
+    yes = models.tensor(BOOL, [], b"\1", "c")
+    inputs = [models.value_info("x", INT64, ["n"])]
+
+    def values(*names):
+        return [models.value_info(name, INT64, None) for name in names]
+
+    chain = [models.call("", "Shape", ["x"], ["v0"])] + [
+        models.call("", "Neg", [f"v{i}"], [f"v{i + 1}"]) for i in range(20)]
+    yield "chain", models.model(models.graph(
+        [*chain, models.call("", "Abs", ["v19"], ["s"]),
+         models.fill("s", "y")], [], inputs, values("y", "v20")))
+    taken = models.graph([models.call("", "Neg", ["x"], ["p"])],
+                         outputs=values("p"))
+    other = models.graph([models.fill("x", "q")], outputs=values("q"))
+    yield "if", models.model(models.graph(
+        [models.call("", "If", ["c"], ["y"],
+                     [models.body("then_branch", taken),
+                      models.body("else_branch", other)])],
+        [yes], inputs, values("y")))
+    add = models.call("", "Add", ["v", "v"], ["w"])
+    same = models.call("", "Identity", ["k"], ["l"])
+    turn = models.graph(
+        [add, same], [], values("i", "k", "v"), values("l", "w", "w"))
+    yield "loop", models.model(models.graph(
+        [models.call("", "Loop", ["t", "c", "x"], ["y", "z"],
+                     [models.body("body", turn)])],
+        [trips, yes], inputs, values("y", "z")))
+    step = models.graph([add, models.call("", "Neg", ["e"], ["f"])], [],
+                        values("v", "e"), values("w", "f"))
+    one = (wire.field(1, BYTES, b"num_scan_inputs") +
+           wire.field(3, VARINT, 1) + wire.field(20, VARINT, 2))
+    yield "scan", models.model(models.graph(
+        [models.call("", "Scan", ["t", "x"], ["y", "z"],
+                     [one, models.body("body", step)])],
+        [trips], inputs, values("y", "z")))
+    shape = models.function(
+        "own", "F", [models.call("", "Shape", ["a"], ["s"]),
+                     models.fill("s", "r")], {"": 13}, ["a"], ["r"])
+    twice = models.function(
+        "own", "G", [models.call("own", "F", ["a"], ["b"]),
+                     models.call("own", "F", ["b"], ["r"])],
+        {"": 13, "own": 1}, ["a"], ["r"])
+    yield "computed_functions", models.model(
+        models.graph([models.call("own", "G", ["x"], ["y"])], [], inputs,
+                     values("y")), {"": 13, "own": 1},
+        functions=[shape, twice])
+
+
 def npy(text, data, version=1):
     """A file of NumPy's format with this header."""
     start = b"\x93NUMPY" + bytes([version, 0])
@@ -175,8 +227,13 @@ def corpora():
         yield "tensor", name, bytes([4]) + tensor
     for index, (name, node) in enumerate(nodes()):
         yield "node", f"{name}_{index}", bytes([21, 4, index]) + node
-    for index, (name, model) in enumerate(whole_models()):
+    for index, (name, model) in enumerate(
+            [*whole_models(), *computed_models()]):
         yield "model", name, bytes([4, index % 3, 3]) + model
+    # Each byte chooses; these are no better than others.
+    for index in range(16):
+        yield "fold", f"random_{index}", random.Random(index).randbytes(
+            50 + 50 * index)
     for name, pieces in LOCATIONS.items():
         yield "external", name, bytes([0]) + b"".join(
             bytes([len(piece)]) + piece for piece in pieces)
