@@ -9,8 +9,12 @@
 
 #include "fuzz/invariants.h"
 #include "fuzz/reader.h"
+#include "onnx/model.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Enough for each limit to be met, and few enough to be quick. */
+enum { STEPS_MAX = 1 << 20 };
 
 static void touch_string(clconst_string string)
 {
@@ -191,6 +195,7 @@ read_model(const fuzz_subject *subject, uint8_t mode, const uint8_t choices[2])
         fuzz_require(model == NULL);
         return;
     }
+    model->steps_max = STEPS_MAX;
     clconst_model_info info = CLCONST_MODEL_INFO_INIT;
     clconst_model_get_info(model, &info);
     list(model, &info);
