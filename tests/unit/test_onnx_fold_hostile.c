@@ -113,6 +113,14 @@ static const hostile_row rows[] = {
          "1:'x' 2:'y' " BODY("1:{4:'Add' 1:'v' 1:'y' 2:'w'} 12:{1:'c'} "
                              "12:{1:'w'}")) "12:{1:'y'}",
      "output \"y\" is wrong: \"y\" depends on itself"},
+    {"a value_info whose type ends too early",
+     "11:{1:'x' 2:{1:{1:7 2:{1:{2:'n'}}}}} 1:{4:'Neg' 1:'x' 2:'p'} 13:{1:'p' "
+     "2:x0a05} 1:{4:'Neg' 1:'p' 2:'y'} 12:{1:'y'}",
+     "output \"y\" is wrong: "},
+    {"an attribute whose list ends too early",
+     LIST("x", "1", "1") "1:{4:'Transpose' 1:'x' 2:'y' 5:{1:'perm' 20:7 "
+                         "8:x80}} 12:{1:'y'}",
+     "output \"y\" is wrong: "},
     {"a Scan in a loop",
      SCALAR("t", "1000000") LIST("x", "3", "1 2 3") LOOP(
          "t",

@@ -155,7 +155,25 @@ static clconst_status set_fact(clconst__frame *frame,
         frame, CLCONST__SLOT_FACT, value, clconst__fact_retain(fact), error);
 }
 
-/* Adds what the graph's value_info says of an output, to a fact of its own. */
+/* Makes a fact that others have too one of its own. */
+static clconst_status
+part(clconst__fold *fold, clconst__fact **fact, clconst_error *error)
+{
+    if ((*fact)->refs == 1) {
+        return CLCONST_OK;
+    }
+    clconst__fact *copy;
+    clconst__fold_spend(fold, clconst__fact_copy_steps(*fact));
+    clconst_status status = clconst__fact_copy(*fact, &copy, error);
+    if (status == CLCONST_OK) {
+        clconst__fact_release(*fact);
+        *fact = copy;
+    }
+    return status;
+}
+
+/* Adds what the graph's value_info says of an output, to a fact of its own. One
+ * that cannot be read makes the output wrong. */
 static clconst_status declare(clconst__fold *fold,
                               size_t value,
                               clconst__fact **fact,
@@ -167,20 +185,22 @@ static clconst_status declare(clconst__fold *fold,
         return CLCONST_OK;
     }
     clconst__declaration declaration = {.elem_type = 0};
+    clconst_error complaint;
     clconst__fold_spend(fold, information.size);
     clconst_status status =
-        clconst__declaration_read(information, &declaration, error);
-    if (status == CLCONST_OK && (*fact)->refs > 1) {
-        clconst__fact *copy;
-        clconst__fold_spend(fold, clconst__fact_copy_steps(*fact));
-        status = clconst__fact_copy(*fact, &copy, error);
-        if (status == CLCONST_OK) {
-            clconst__fact_release(*fact);
-            *fact = copy;
-        }
-    }
+        clconst__declaration_read(information, &declaration, &complaint);
     if (status == CLCONST_OK) {
-        status = clconst__source_declare(fold, &declaration, *fact, error);
+        status = part(fold, fact, error);
+        if (status == CLCONST_OK) {
+            status = clconst__source_declare(fold, &declaration, *fact, error);
+        }
+    } else if (status == CLCONST_MALFORMED) {
+        clconst__fact_release(*fact);
+        *fact = NULL;
+        status = clconst__fold_unknown(
+            fold, CLCONST_INVALID_MODEL, fact, error, "%s", complaint.message);
+    } else if (error != NULL) {
+        *error = complaint;
     }
     clconst__free(declaration.dims);
     return status;
