@@ -10,7 +10,17 @@
 
 #include "harness/harness.h"
 
+/* Sanitizers need memory of their own. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define IS_SANITIZED
+#endif
+#endif
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define IS_SANITIZED
+#endif
+
+#ifdef IS_SANITIZED
 enum { IS_LIMITED = 0 };
 #else
 enum { IS_LIMITED = 1 };
@@ -45,6 +55,18 @@ static void limit_memory(size_t input_size)
     if (IS_LIMITED) {
         ck_assert_int_eq(setrlimit(RLIMIT_DATA, &limit), 0);
     }
+}
+
+void hostile_prepend(uint8_t *block, size_t *start, proto_buffer *bytes)
+{
+    if (bytes->size > *start) {
+        ck_abort_msg("the block is full");
+    }
+    *start -= bytes->size;
+    if (bytes->size > 0) {
+        memcpy(block + *start, bytes->bytes, bytes->size);
+    }
+    proto_free(bytes);
 }
 
 void hostile_check_output(proto_buffer *graph,

@@ -6,6 +6,9 @@
 
 #include "harness/proto.h"
 
+/* Puts bytes before those that begin at *start, and frees them. */
+void hostile_prepend(uint8_t *block, size_t *start, proto_buffer *bytes);
+
 /*
  * Resolves a model of a graph and of functions, which may be NULL, and compares
  * what is said of output 0: reason is how that begins, and NULL for a plan. The

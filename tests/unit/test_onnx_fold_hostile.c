@@ -205,57 +205,42 @@ START_TEST(a_vector_that_doubles_ends)
 }
 END_TEST
 
-/* Each branch is the node of the next, and each level sees the outermost name
- * and one of its own. */
+/* Puts an If around the graph in the block, in a graph that uses a name from
+ * outside. */
+static void surround(uint8_t *block, size_t *start, size_t size)
+{
+    proto_buffer body = {NULL, 0, 0};
+    proto_append(&body, "20:5 1:'then_branch'");
+    proto_append_header(&body, 6, size - *start);
+    hostile_prepend(block, start, &body);
+    proto_buffer node = {NULL, 0, 0};
+    proto_append(&node,
+                 "4:'If' 1:'b' 2:'z' 5:{1:'else_branch' 20:5 6:{12:{1:'x'}}}");
+    proto_append_header(&node, 5, size - *start);
+    hostile_prepend(block, start, &node);
+    proto_buffer graph = {NULL, 0, 0};
+    proto_append(&graph, "1:{4:'Add' 1:'z' 1:'x' 2:'y'} 12:{1:'y'}");
+    proto_append_header(&graph, 1, size - *start);
+    hostile_prepend(block, start, &graph);
+}
+
+/* Built from the inside out, so that the size and not its square is written. */
 START_TEST(branches_of_any_depth_end)
 {
-    enum { DEPTH = 10000 };
-    proto_buffer inner = {NULL, 0, 0};
-    proto_append(&inner, "1:{4:'Neg' 1:'x' 2:'y'} 12:{1:'y'}");
-    size_t size = inner.size + (size_t)DEPTH * 160;
+    enum { DEPTH = 10000, LEVEL_SIZE = 160 };
+    size_t size = (size_t)(DEPTH + 2) * LEVEL_SIZE;
     uint8_t *block = calloc(1, size);
     ck_assert_ptr_nonnull(block);
-    size_t start = size - inner.size;
-    memcpy(block + start, inner.bytes, inner.size);
-    proto_free(&inner);
-    /* From the inside out, so that the size and not its square is written. */
+    size_t start = size;
+    proto_buffer graph = graph_of("1:{4:'Neg' 1:'x' 2:'y'} 12:{1:'y'}");
+    hostile_prepend(block, &start, &graph);
     for (size_t i = 0; i < DEPTH; i++) {
-        static const char *const tails[] = {
-            "1:{4:'Add' 1:'z' 1:'x' 2:'y'} 12:{1:'y'}",
-            "5:{1:'else_branch' 20:5 6:{12:{1:'x'}}} 4:'If' 1:'b' 2:'z'"};
-        proto_buffer tail = {NULL, 0, 0};
-        proto_buffer parts[3] = {{NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}};
-        proto_append(&tail, "%s", tails[1]);
-        proto_append(&parts[0], "20:5 1:'then_branch'");
-        proto_append_header(&parts[0], 6, size - start);
-        proto_append_header(&parts[1], 5, size - start + parts[0].size);
-        proto_append_bytes(&parts[2], 1, NULL, 0);
-        size_t node_size =
-            tail.size + parts[1].size + parts[0].size + (size - start);
-        proto_buffer head = {NULL, 0, 0};
-        proto_append(&head, "%s", tails[0]);
-        proto_append_header(&head, 1, node_size);
-        const proto_buffer *const order[] = {
-            &parts[0], &parts[1], &tail, &head};
-        for (size_t j = 0; j < 4; j++) {
-            ck_assert_uint_ge(start, order[j]->size);
-            start -= order[j]->size;
-            memcpy(block + start, order[j]->bytes, order[j]->size);
-        }
-        proto_free(&tail);
-        proto_free(&head);
-        for (size_t j = 0; j < 3; j++) {
-            proto_free(&parts[j]);
-        }
+        surround(block, &start, size);
     }
-    proto_buffer graph = graph_of(SCALAR("x", "1") YES("b"));
-    uint8_t *bytes = malloc(graph.size + size - start);
-    ck_assert_ptr_nonnull(bytes);
-    memcpy(bytes, graph.bytes, graph.size);
-    memcpy(bytes + graph.size, block + start, size - start);
-    proto_buffer whole = {bytes, graph.size + size - start, 0};
-    proto_free(&graph);
-    free(block);
+    graph = graph_of(SCALAR("x", "1") YES("b"));
+    hostile_prepend(block, &start, &graph);
+    memmove(block, block + start, size - start);
+    proto_buffer whole = {block, size - start, size};
     hostile_check_output(&whole, NULL, "output \"y\" needs ");
 }
 END_TEST
@@ -320,7 +305,6 @@ START_TEST(parts_of_many_dims_are_too_much)
     for (int i = 0; i < 100000; i++) {
         proto_append_bytes(&node, 2, NULL, 0);
     }
-    proto_buffer shape = {NULL, 0, 0};
     proto_buffer tensor = {NULL, 0, 0};
     proto_buffer type = {NULL, 0, 0};
     proto_buffer input = {NULL, 0, 0};
@@ -334,7 +318,6 @@ START_TEST(parts_of_many_dims_are_too_much)
     proto_append_bytes(&graph, 1, node.bytes, node.size);
     proto_free(&node);
     proto_free(&dims);
-    proto_free(&shape);
     proto_free(&tensor);
     proto_free(&type);
     proto_free(&input);

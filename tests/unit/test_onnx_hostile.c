@@ -11,6 +11,7 @@
 
 #include "harness/harness.h"
 #include "harness/proto.h"
+#include "unit/hostile_model.h"
 #include "unit/onnx_suites.h"
 
 /* Takes over the graph. */
@@ -21,19 +22,6 @@ static proto_buffer model_of(proto_buffer *graph)
     proto_append_bytes(&buffer, 7, graph->bytes, graph->size);
     proto_free(graph);
     return buffer;
-}
-
-/* Puts bytes before those that begin at *start, and frees them. */
-static void prepend(uint8_t *block, size_t *start, proto_buffer *bytes)
-{
-    if (bytes->size > *start) {
-        ck_abort_msg("the block is full");
-    }
-    *start -= bytes->size;
-    if (bytes->size > 0) {
-        memcpy(block + *start, bytes->bytes, bytes->size);
-    }
-    proto_free(bytes);
 }
 
 /* A graph around a graph, and so on to this depth, each the body of a node.
@@ -47,19 +35,19 @@ static proto_buffer nest(const char *leaf, const char *beside, size_t depth)
     size_t start = size;
     proto_buffer graph = {NULL, 0, 0};
     proto_append(&graph, "%s", leaf);
-    prepend(block, &start, &graph);
+    hostile_prepend(block, &start, &graph);
     for (size_t i = 0; i < depth; i++) {
         proto_buffer attribute = {NULL, 0, 0};
         proto_append(&attribute, "1:'t'");
         proto_append_header(&attribute, 6, size - start);
-        prepend(block, &start, &attribute);
+        hostile_prepend(block, &start, &attribute);
         proto_buffer node = {NULL, 0, 0};
         proto_append(&node, "3:'i' 4:'If'");
         proto_append_header(&node, 5, size - start);
-        prepend(block, &start, &node);
+        hostile_prepend(block, &start, &node);
         proto_append(&graph, "%s", beside);
         proto_append_header(&graph, 1, size - start);
-        prepend(block, &start, &graph);
+        hostile_prepend(block, &start, &graph);
     }
     size -= start;
     memmove(block, block + start, size);
