@@ -11,8 +11,9 @@
  *    FUZZ_HEAP_FIXED + FUZZ_HEAP_FACTOR times the size of the input, and for a
  *    model FUZZ_HEAP_EXPANSION more, since its functions may be called from
  *    many places, its scopes repeat names, many fills have one shape, and
- *    values are computed, up to limits of their own. When all is destroyed it holds nothing. What is
- * written for the caller, who chooses to and knows the size, does not count.
+ *    values are computed, up to limits of their own. When all is destroyed it
+ *    holds nothing. What is written for the caller, who chooses to and knows
+ *    the size, does not count.
  * 4. Time is bounded: the driver of the fuzzer ends an input after the
  *    seconds of its option -timeout.
  * 5. What the bytes stand for is one thing: written twice, alone or in a

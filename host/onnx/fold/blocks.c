@@ -36,9 +36,8 @@ clconst_status clconst__blocks_kind(clconst__fold *fold,
     return status;
 }
 
-size_t clconst__blocks_find(const clconst__fold *fold,
-                            size_t node,
-                            const char *attribute)
+size_t
+clconst__blocks_find(clconst__fold *fold, size_t node, const char *attribute)
 {
     const clconst_model *model = fold->model;
     size_t graph = model->nodes[node].first_body;
@@ -46,6 +45,7 @@ size_t clconst__blocks_find(const clconst__fold *fold,
            !clconst__span_equals(model->graphs[graph].attribute,
                                  clconst__span_of(attribute))) {
         graph = model->graphs[graph].next_body;
+        clconst__fold_spend(fold, 1);
     }
     return graph;
 }
@@ -89,7 +89,7 @@ bool clconst__blocks_scalar(const clconst__fact *fact,
 
 static const char *const branches[] = {"else_branch", "then_branch"};
 
-static size_t find_branch(const clconst__fold *fold, size_t node, int branch)
+static size_t find_branch(clconst__fold *fold, size_t node, int branch)
 {
     size_t graph = clconst__blocks_find(fold, node, branches[branch]);
     bool fits =

@@ -26,9 +26,8 @@ clconst_status clconst__blocks_step(clconst__fold *fold,
                                     clconst_error *error);
 
 /* The body of this name, or CLCONST__NONE. */
-size_t clconst__blocks_find(const clconst__fold *fold,
-                            size_t node,
-                            const char *attribute);
+size_t
+clconst__blocks_find(clconst__fold *fold, size_t node, const char *attribute);
 
 /* The frame of a body in the frame of its node; of a loop the one of any turn.
  */
