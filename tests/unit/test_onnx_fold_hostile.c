@@ -121,6 +121,12 @@ static const hostile_row rows[] = {
      LIST("x", "1", "1") "1:{4:'Transpose' 1:'x' 2:'y' 5:{1:'perm' 20:7 "
                          "8:x80}} 12:{1:'y'}",
      "output \"y\" is wrong: "},
+    {"a Scan whose count of inputs has a list that ends too early",
+     LIST("x",
+          "1",
+          "1") "1:{4:'Scan' 1:'x' 2:'y' 5:{1:'num_scan_inputs' 20:2 "
+               "3:1 8:x80} 5:{1:'body' 20:5 6:{12:{1:'x'}}}} 12:{1:'y'}",
+     "output \"y\" is wrong: "},
     {"a Scan in a loop",
      SCALAR("t", "1000000") LIST("x", "3", "1 2 3") LOOP(
          "t",

@@ -96,11 +96,9 @@ static clconst_status settle_dims(operator_node *own, clconst_error *error)
     return status;
 }
 
-/* An attribute that cannot be read is wrong as any other. */
 static bool is_verdict(clconst_status status)
 {
-    return status == CLCONST_INVALID_MODEL || status == CLCONST_UNSUPPORTED ||
-           status == CLCONST_MALFORMED;
+    return status == CLCONST_INVALID_MODEL || status == CLCONST_UNSUPPORTED;
 }
 
 /* Makes what an operator complains about the cause of its outputs; with dims,
@@ -113,10 +111,8 @@ static clconst_status refuse(operator_node *own,
     char text[sizeof(complaint->message) + 2];
     snprintf(text, sizeof(text), ": %s", complaint->message);
     clconst__cause cause;
-    clconst_status reason = complaint->status == CLCONST_UNSUPPORTED
-                                ? CLCONST_UNSUPPORTED
-                                : CLCONST_INVALID_MODEL;
-    clconst_status status = add_cause(own, reason, text, &cause, error);
+    clconst_status status =
+        add_cause(own, (clconst_status)complaint->status, text, &cause, error);
     for (size_t i = 0; i < own->folding.output_count && status == CLCONST_OK;
          i++) {
         clconst__fact *fact = own->folding.outputs[i];

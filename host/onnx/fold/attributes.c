@@ -33,6 +33,18 @@ bool clconst__folding_has(const clconst__folding *folding, const char *name)
     return find_attribute(folding, name) != NULL;
 }
 
+/* Bytes that cannot be read make the node wrong: the model was read already. */
+static clconst_status blame_node(clconst_status status, clconst_error *error)
+{
+    if (status != CLCONST_MALFORMED) {
+        return status;
+    }
+    if (error != NULL) {
+        error->status = CLCONST_INVALID_MODEL;
+    }
+    return CLCONST_INVALID_MODEL;
+}
+
 /* *is_there says whether the node has the attribute. */
 static clconst_status read_attribute(const clconst__folding *folding,
                                      const char *name,
@@ -51,7 +63,7 @@ static clconst_status read_attribute(const clconst__folding *folding,
     if (status == CLCONST_OK) {
         status = clconst__attribute_check(attribute, type, error);
     }
-    return status;
+    return blame_node(status, error);
 }
 
 clconst_status clconst__folding_int(const clconst__folding *folding,
@@ -147,7 +159,7 @@ static clconst_status read_list(clconst__folding *folding,
         memcpy(*items, data, *count * size);
         clconst__storage_release(storage);
     }
-    return status;
+    return blame_node(status, error);
 }
 
 clconst_status clconst__folding_ints(clconst__folding *folding,
