@@ -86,7 +86,9 @@ static clconst_status settle_dims(operator_node *own, clconst_error *error)
             status = find_reason(own, &reason, error);
         }
         fact->cause = reason;
-        for (size_t j = 0; j < fact->rank && status == CLCONST_OK; j++) {
+        for (size_t j = 0;
+             fact->dims != NULL && j < fact->rank && status == CLCONST_OK;
+             j++) {
             if (fact->dims[j].cause == CLCONST__UNTOLD) {
                 status = clconst__cause_derive(
                     &own->fold->causes, reason, &fact->dims[j].cause, error);
@@ -125,6 +127,34 @@ static clconst_status refuse(operator_node *own,
     return status;
 }
 
+/* Whether an output is small enough to be computed. */
+static bool allows_value(const clconst__folding *folding,
+                         const clconst__fact *fact,
+                         size_t size,
+                         uint64_t *count)
+{
+    return size > 0 && clconst__fact_count(fact, count) &&
+           *count <= CLCONST__ELEMENTS_MAX &&
+           clconst__budget_allows(folding->budget, *count, size);
+}
+
+/* What is unknown of the inputs whose values are asked for. */
+static clconst__cause find_missing_input(const operator_node *own)
+{
+    const clconst__folding *folding = &own->folding;
+    clconst__cause cause = CLCONST__KNOWN;
+    for (size_t i = 0; i < folding->input_count && cause == CLCONST__KNOWN;
+         i++) {
+        const clconst__fact *fact = folding->inputs[i];
+        bool is_asked = own->operator->values>>(i < 31 ? i : 31) & 1U;
+        if (fact != NULL && is_asked &&
+            (fact->data == NULL || !own->operator->takes_unknown)) {
+            cause = clconst__fact_find_unknown(fact, true);
+        }
+    }
+    return cause;
+}
+
 /* What is missing for the outputs' values: *cause is CLCONST__KNOWN when
  * nothing is. */
 static clconst_status
@@ -137,18 +167,9 @@ find_obstacle(operator_node *own, clconst__cause *cause, clconst_error *error)
             own, CLCONST_UNSUPPORTED, ", which is not computed", cause, error);
     }
     uint64_t work = 0;
-    for (size_t i = 0; i < folding->input_count; i++) {
-        const clconst__fact *fact = folding->inputs[i];
-        bool is_asked = own->operator->values>>(i < 31 ? i : 31) & 1U;
-        if (fact == NULL || !is_asked) {
-            continue;
-        }
-        if (fact->data == NULL || !own->operator->takes_unknown) {
-            *cause = clconst__fact_find_unknown(fact, true);
-        }
-        if (*cause != CLCONST__KNOWN) {
-            return CLCONST_OK;
-        }
+    *cause = find_missing_input(own);
+    if (*cause != CLCONST__KNOWN) {
+        return CLCONST_OK;
     }
     for (size_t i = 0; i < folding->output_count; i++) {
         const clconst__fact *fact = folding->outputs[i];
@@ -158,9 +179,7 @@ find_obstacle(operator_node *own, clconst__cause *cause, clconst_error *error)
         if (*cause != CLCONST__KNOWN) {
             return CLCONST_OK;
         }
-        if (size == 0 || !clconst__fact_count(fact, &count) ||
-            count > CLCONST__ELEMENTS_MAX ||
-            !clconst__budget_allows(folding->budget, count, size)) {
+        if (!allows_value(folding, fact, size, &count)) {
             return add_cause(own,
                              CLCONST_UNSUPPORTED,
                              size == 0 ? ", whose dtype is not computed"
