@@ -226,6 +226,10 @@ static clconst_status reduce(clconst__folding *folding,
         return clconst__copy_input(folding, error);
     }
     if (status == CLCONST_OK) {
+        status =
+            clconst__folding_work(folding, folding->inputs[0]->count, error);
+    }
+    if (status == CLCONST_OK) {
         status = clconst__folding_scratch(folding,
                                           output->count,
                                           sizeof(*sum->results),

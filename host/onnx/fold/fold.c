@@ -330,6 +330,8 @@ clconst_status clconst__fold_fail(clconst__fold *fold,
         fold->failure = *failure;
         if (status == CLCONST_TOO_LARGE) {
             fold->failure.status = CLCONST_UNSUPPORTED;
+        } else if (status == CLCONST_MALFORMED) {
+            fold->failure.status = CLCONST_INVALID_MODEL;
         }
     }
     if (error != NULL) {
