@@ -23,6 +23,7 @@
  * - A struct that begins with struct_size must have it set to the size of the
  *   struct, as the *_INIT macros do. Members behind that size are taken as
  *   zero on input and are left alone on output.
+ * - Functions that return nothing take no NULL, but for *_destroy.
  * - Empty tensors and rank 0 are ordinary. Rank 0 has no dims and one element.
  * - The library never prints, exits, aborts, reads the environment or keeps
  *   global state.

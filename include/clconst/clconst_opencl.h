@@ -41,9 +41,14 @@ clconst_engine_create_opencl(cl_context context,
  * completes (OpenCL specification, section 5.11: commands run when the
  * device gets to them).
  *
+ * A buffer should be made without CL_MEM_READ_ONLY, CL_MEM_HOST_READ_ONLY and
+ * CL_MEM_HOST_NO_ACCESS: which commands the plan takes, kernels or writes from
+ * the host, depends on the device and the fill path, and the flags forbid some.
+ *
  * Errors, before any command: INVALID_ARGUMENT for a queue, buffer or event
- * of another context or device, for an object that is no buffer and for a
- * range past the buffer's end; DEVICE_ERROR with native code -14 for a wait
+ * of another context or device, for an object that is no buffer, for a flag of
+ * the buffer that forbids a command, and for a range past the buffer's end;
+ * DEVICE_ERROR with native code -14 for a wait
  * event that has failed. DEVICE_ERROR can come midway too: earlier commands
  * are then queued, no event is returned, the range is undefined, and the
  * caller keeps the plan until the queue is finished.

@@ -213,8 +213,8 @@ clconst_status clconst__fact_copy(const clconst__fact *fact,
     if (fact->dims != NULL) {
         status = clconst__fact_set_rank(made, fact->rank, error);
     }
-    for (size_t i = 0; i < fact->rank && status == CLCONST_OK; i++) {
-        made->dims[i] = fact->dims[i];
+    if (status == CLCONST_OK && fact->rank > 0) {
+        memcpy(made->dims, fact->dims, fact->rank * sizeof(*made->dims));
     }
     if (status == CLCONST_OK && fact->data != NULL) {
         status = copy_value(fact, made, error);

@@ -361,7 +361,9 @@ clconst_status clconst__turns_step(clconst__fold *fold,
     clconst_error complaint;
     status = begin(fold, frame, node, given, &own, &complaint);
     clconst__free(given);
-    if (status == CLCONST_INVALID_MODEL || status == CLCONST_UNSUPPORTED) {
+    bool is_verdict =
+        status == CLCONST_INVALID_MODEL || status == CLCONST_UNSUPPORTED;
+    if (is_verdict && own != NULL) {
         /* The node itself says what is wrong; its body's inputs stay as they
          * are declared. */
         own->is_done = true;
