@@ -213,7 +213,7 @@ clconst_status clconst__fact_copy(const clconst__fact *fact,
     if (fact->dims != NULL) {
         status = clconst__fact_set_rank(made, fact->rank, error);
     }
-    if (status == CLCONST_OK && fact->rank > 0) {
+    if (fact->dims != NULL && status == CLCONST_OK) {
         memcpy(made->dims, fact->dims, fact->rank * sizeof(*made->dims));
     }
     if (status == CLCONST_OK && fact->data != NULL) {
