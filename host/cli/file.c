@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/npy.h"
 #if CLCONST_WITH_ONNX
@@ -173,23 +174,60 @@ cli_file_check(const char *path, clconst_dtype dtype, clconst_error *error)
     return CLI_DONE;
 }
 
+/* Whether a path is a regular file, or will be one: not a terminal, a pipe or a
+ * link, which stay what they are. */
+static bool is_plain(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) != 0 || S_ISREG(status.st_mode);
+}
+
+/* Writes the file as a whole; what is at the path stays until it is replaced.
+ */
+static cli_outcome write_beside(const char *path,
+                                const char *draft,
+                                const char *name,
+                                const cli_content *content,
+                                clconst_error *error)
+{
+    sink file = {path, fopen(draft, "wb")};
+    if (file.stream == NULL) {
+        return fail_write(path, error);
+    }
+    cli_outcome outcome = find_format(path)->write(&file, name, content, error);
+    /* Buffered bytes may fail as late as here. */
+    if (fclose(file.stream) != 0 && outcome == CLI_DONE) {
+        outcome = fail_write(path, error);
+    }
+    if (outcome == CLI_DONE && draft != path && rename(draft, path) != 0) {
+        outcome = fail_write(path, error);
+    }
+    if (outcome != CLI_DONE && draft != path) {
+        remove(draft);
+    }
+    return outcome;
+}
+
 cli_outcome cli_file_write(const char *path,
                            const char *name,
                            const cli_content *content,
                            clconst_error *error)
 {
+    static const char suffix[] = ".part";
     cli_outcome outcome = cli_file_check(path, content->view.dtype, error);
-    if (outcome != CLI_DONE) {
-        return outcome;
+    if (outcome != CLI_DONE || !is_plain(path)) {
+        return outcome == CLI_DONE
+                   ? write_beside(path, path, name, content, error)
+                   : outcome;
     }
-    sink file = {path, fopen(path, "wb")};
-    if (file.stream == NULL) {
-        return fail_write(path, error);
-    }
-    outcome = find_format(path)->write(&file, name, content, error);
-    /* Buffered bytes may fail as late as here. */
-    if (fclose(file.stream) != 0 && outcome == CLI_DONE) {
-        outcome = fail_write(path, error);
+    char *draft;
+    size_t length = strlen(path);
+    outcome = cli_alloc(length + sizeof(suffix), 1, &draft, error);
+    if (outcome == CLI_DONE) {
+        memcpy(draft, path, length);
+        memcpy(draft + length, suffix, sizeof(suffix));
+        outcome = write_beside(path, draft, name, content, error);
+        free(draft);
     }
     return outcome;
 }
