@@ -8,13 +8,14 @@
  * R103         quirks.c, fills_by_the_driver_have_pieces_below_2_to_the_31
  * R106, R113   quirks.c, a_driver_without_a_fill_is_asked_once
  * R107         limits.c, a_device_needs_version_1_2
- * R109, R110   no call of this library fills shared virtual memory here
+ * R109, R110   backend/opencl_svm.c, svm_of_an_empty_output_is_an_event
  * R112         limits.c, a_device_needs_version_1_2; quirks.c,
  *              drivers_never_see_bad_or_empty_ranges
  * R115         quirks.c, fills_leave_no_reference_behind
  * R117         backend/opencl_bytes.c, enqueue_fills_sub_buffers, on one
  *              device; what moves bytes between devices is the driver
- * R121         as R109
+ * R121         backend/opencl_svm.c, svm_fills_each_dtype_at_each_address and
+ *              svm_fill_by_the_driver_needs_alignment
  * R137         backend/opencl_events.c, event_covers_all_commands_of_a_call:
  *              twenty tensors take two commands
  * R139, R140   backend/opencl_devices.c, tuning_has_a_legal_row_for_each_device
