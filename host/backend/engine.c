@@ -116,6 +116,12 @@ clconst_status clconst_engine_create(const clconst_engine_options *options,
     if (own.device == NULL) {
         own.device = "auto";
     }
+    /* A piece of every name. */
+    if (own.device[0] == '\0') {
+        return clconst__fail(error,
+                             CLCONST_INVALID_ARGUMENT,
+                             "device is empty; NULL stands for auto");
+    }
     if (strcmp(own.device, "cpu") == 0) {
         return clconst__cpu_create(&own, engine, error);
     }

@@ -42,3 +42,6 @@ try fill --frob --help --json
 POSIXLY_CORRECT=1
 export POSIXLY_CORRECT
 try fill extra --json --help
+
+# No device, where a variable is not set.
+try fill --device '' --dtype uint8 --shape 1
