@@ -42,7 +42,7 @@ attribute() {
 
 # configuration NAME TESTS CMAKE-ARGUMENT..: builds in its own folder and runs
 # ctest; TESTS is "all", or "most" to leave the comparison with ONNX's tools, but
-# for what sanitizers are to see, and the faults of drivers to another
+# for what sanitizers are to see, the faults of drivers and benchmarks to another
 # configuration; or "threads". Tests of gigabytes are left out.
 configuration() {
   local name=$1 tests=$2 result=0 total bad left_out skips
@@ -59,7 +59,7 @@ configuration() {
   count 0 "$name: build"
   local choice=(-LE large)
   case $tests in
-    most) choice=(-LE '^(conformance|faults|large)$') ;;
+    most) choice=(-LE '^(conformance|faults|large)$' -E '^cli_bench_') ;;
     threads) choice=(-L threads) ;;
   esac
   (cd "$build" && ctest -j "$(nproc)" --output-on-failure \
