@@ -221,11 +221,10 @@ cli_outcome cli_file_write(const char *path,
                    : outcome;
     }
     char *draft;
-    size_t length = strlen(path);
-    outcome = cli_alloc(length + sizeof(suffix), 1, &draft, error);
+    size_t size = strlen(path) + sizeof(suffix);
+    outcome = cli_alloc(size, 1, &draft, error);
     if (outcome == CLI_DONE) {
-        memcpy(draft, path, length);
-        memcpy(draft + length, suffix, sizeof(suffix));
+        snprintf(draft, size, "%s%s", path, suffix);
         outcome = write_beside(path, draft, name, content, error);
         free(draft);
     }
