@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # test.sh [--all]: builds and tests everything, and prints one line of totals.
-# --all adds what takes long: other OpenCL implementations, ThreadSanitizer. All
-# it makes lies under build/ in this folder.
+# --all adds what takes long: other OpenCL implementations, ThreadSanitizer,
+# sizes of gigabytes, valgrind, coverage and longer fuzzing. All it makes lies
+# under build/ in this folder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
