@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
 # Fails unless the code of each fill kernel for GPUs is what it should be: its
 # inner loop stores 16 bytes at a time and divides nothing, and no register is
-# spilled to memory.
+# spilled.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# By target: a store of 16 bytes, a division, and a register in memory. AMD's
-# compiler spills scalar registers to lanes of vector registers first.
+# By target: a store of 16 bytes, a division, and a spilled register.
 declare -A store=(
   [nvptx64]='st[.]global[.](v4[.][us]32|v2[.][us]64)'
   [amdgcn-amd-amdhsa]='global_store_dwordx4'
@@ -17,7 +16,14 @@ declare -A division=(
 )
 declare -A spill=(
   [nvptx64]='[.]local'
-  [amdgcn-amd-amdhsa]='vgpr_spill_count: *[1-9]|buffer_store'
+  [amdgcn-amd-amdhsa]='spill_count: *[1-9]'
+)
+
+# What is known to fall short: the counts and strides of a region take scalar
+# registers that clang 14 then spills to lanes of vector registers for AMD's GPUs;
+# none may be spilled to memory.
+declare -A known=(
+  [kernels/fill_region.cl:amdgcn-amd-amdhsa]='vgpr_spill_count: *[1-9]|buffer_store'
 )
 
 # The GPUs that clang takes for AMD's without one store in another way.
@@ -58,7 +64,8 @@ for kernel in kernels/fill_*.cl; do
       echo "$kernel for $target has no loop of 16-byte stores, or divides in it"
       result=1
     fi
-    if grep -qE "${spill[$target]}" <<<"$code"; then
+    spilled=${known[$kernel:$target]:-${spill[$target]}}
+    if grep -qE "$spilled" <<<"$code"; then
       echo "$kernel for $target spills registers"
       result=1
     fi
