@@ -31,14 +31,17 @@ find "$build" -name '*.gcda' -delete
 # Without what only fills memory or tells the time: that is slow here, and no
 # part of what is measured.
 run_tests() {
+  local failed=0
   ctest --test-dir "$build" -j "$(nproc)" -L '^(unit|backend|cli)$' \
-    -E '^(core|cli_bench.*)$' --output-on-failure
+    -E '^(core|cli_bench.*)$' --output-on-failure || failed=1
   # What folds shapes is tested by comparison with ONNX's tools.
   ctest --test-dir "$build" -j "$(nproc)" -R '^conformance_fold_' \
-    --timeout 1500 --output-on-failure
+    --timeout 1500 --output-on-failure || failed=1
   for suite in base shape pattern op sparse plan batch; do
-    CK_RUN_SUITE=$suite CK_DEFAULT_TIMEOUT=300 "$build/tests/test_core"
+    CK_RUN_SUITE=$suite CK_DEFAULT_TIMEOUT=300 "$build/tests/test_core" ||
+      failed=1
   done
+  return "$failed"
 }
 result=0
 run_tests >"$build/tests.log" 2>&1 || result=$?
