@@ -120,7 +120,7 @@ clconst_status clconst_engine_create(const clconst_engine_options *options,
     if (own.device[0] == '\0') {
         return clconst__fail(error,
                              CLCONST_INVALID_ARGUMENT,
-                             "device is empty; NULL stands for auto");
+                             "device is empty; \"auto\" chooses one");
     }
     if (strcmp(own.device, "cpu") == 0) {
         return clconst__cpu_create(&own, engine, error);
