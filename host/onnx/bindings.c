@@ -294,19 +294,6 @@ clconst_status clconst__bindings_create(const clconst_model *model,
     return CLCONST_OK;
 }
 
-bool clconst__bindings_find_symbol(const clconst__bindings *bindings,
-                                   clconst__span name,
-                                   int64_t *value)
-{
-    const clconst__symbol *symbol =
-        clconst__symbols_find(&bindings->symbols, name);
-    if (symbol == NULL || !symbol->is_bound) {
-        return false;
-    }
-    *value = symbol->value;
-    return true;
-}
-
 void clconst__bindings_destroy(clconst__bindings *bindings)
 {
     if (bindings == NULL) {

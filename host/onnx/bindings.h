@@ -24,12 +24,6 @@ clconst_status clconst__bindings_create(const clconst_model *model,
                                         clconst__bindings **bindings,
                                         clconst_error *error);
 
-/* The number that a symbol, of any dim in the model, is bound to; false when
- * it is not bound. */
-bool clconst__bindings_find_symbol(const clconst__bindings *bindings,
-                                   clconst__span name,
-                                   int64_t *value);
-
 void clconst__bindings_destroy(clconst__bindings *bindings);
 
 #endif

@@ -31,28 +31,6 @@ static clconst_status describe(const clconst_model *model,
     return status;
 }
 
-/* The specification has the input as a tensor of int64 with rank 1. */
-static clconst_status check_shape(const clconst__fact *shape,
-                                  const char *subject,
-                                  clconst_error *reason)
-{
-    if (shape->dtype != CLCONST_UNDEFINED && shape->dtype != CLCONST_INT64) {
-        return clconst__fail(reason,
-                             CLCONST_INVALID_MODEL,
-                             "%s has dtype %s; it must be int64",
-                             subject,
-                             clconst_dtype_name(shape->dtype));
-    }
-    if (shape->dims != NULL && shape->rank != 1) {
-        return clconst__fail(reason,
-                             CLCONST_INVALID_MODEL,
-                             "%s has rank %zu; it must be 1",
-                             subject,
-                             shape->rank);
-    }
-    return CLCONST_OK;
-}
-
 /* The dims as far as they are known; *unknown is the cause of the first that is
  * not. dims has room for rank of them. */
 static void read_dims(const clconst__fact *shape,
@@ -148,7 +126,7 @@ static clconst_status resolve(clconst__fold *fold,
                               clconst_error *error)
 {
     clconst_error reason;
-    if (check_shape(shape, subject, &reason) != CLCONST_OK) {
+    if (clconst__fact_check_shape(shape, subject, &reason) != CLCONST_OK) {
         return clconst__verdict_refuse(verdict, &reason, error);
     }
     bool has_rank =

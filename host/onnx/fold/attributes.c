@@ -45,19 +45,18 @@ static clconst_status blame_node(clconst_status status, clconst_error *error)
     return CLCONST_INVALID_MODEL;
 }
 
-/* *is_there says whether the node has the attribute. */
+/* An attribute that the node does not have stays as it is. */
 static clconst_status read_attribute(const clconst__folding *folding,
                                      const char *name,
                                      int32_t type,
                                      clconst__attribute *attribute,
-                                     bool *is_there,
                                      clconst_error *error)
 {
     const clconst__argument *found = find_attribute(folding, name);
-    *is_there = found != NULL;
     if (found == NULL) {
         return CLCONST_OK;
     }
+    *attribute = (clconst__attribute){.i = 0};
     clconst_status status =
         clconst__attribute_read(found->bytes, attribute, error);
     if (status == CLCONST_OK) {
@@ -72,11 +71,10 @@ clconst_status clconst__folding_int(const clconst__folding *folding,
                                     int64_t *value,
                                     clconst_error *error)
 {
-    clconst__attribute attribute = {.i = 0};
-    bool is_there;
+    clconst__attribute attribute = {.i = fallback};
     clconst_status status =
-        read_attribute(folding, name, TYPE_INT, &attribute, &is_there, error);
-    *value = is_there ? attribute.i : fallback;
+        read_attribute(folding, name, TYPE_INT, &attribute, error);
+    *value = attribute.i;
     return status;
 }
 
@@ -86,11 +84,10 @@ clconst_status clconst__folding_float(const clconst__folding *folding,
                                       float *value,
                                       clconst_error *error)
 {
-    clconst__attribute attribute = {.f = 0};
-    bool is_there;
+    clconst__attribute attribute = {.f = fallback};
     clconst_status status =
-        read_attribute(folding, name, TYPE_FLOAT, &attribute, &is_there, error);
-    *value = is_there ? attribute.f : fallback;
+        read_attribute(folding, name, TYPE_FLOAT, &attribute, error);
+    *value = attribute.f;
     return status;
 }
 
@@ -101,15 +98,12 @@ clconst_status clconst__folding_string(const clconst__folding *folding,
                                        clconst_error *error)
 {
     clconst__attribute attribute = {.i = 0};
-    bool is_there;
-    clconst_status status = read_attribute(
-        folding, name, TYPE_STRING, &attribute, &is_there, error);
-    *value = (clconst__span){NULL, 0};
-    if (is_there) {
-        *value = attribute.s;
-    } else if (fallback != NULL) {
-        *value = clconst__span_of(fallback);
+    if (fallback != NULL) {
+        attribute.s = clconst__span_of(fallback);
     }
+    clconst_status status =
+        read_attribute(folding, name, TYPE_STRING, &attribute, error);
+    *value = attribute.s;
     return status;
 }
 
@@ -123,20 +117,18 @@ static clconst_status read_list(clconst__folding *folding,
                                 clconst_error *error)
 {
     clconst__attribute attribute = {.i = 0};
-    bool is_there;
     clconst_status status =
         read_attribute(folding,
                        name,
                        kind == CLCONST__INTS ? TYPE_INTS : TYPE_FLOATS,
                        &attribute,
-                       &is_there,
                        error);
     const clconst__list *list =
         kind == CLCONST__INTS ? &attribute.ints : &attribute.floats;
     size_t size = clconst__fact_element_size(dtype);
     *items = NULL;
     *count = list->count;
-    if (status != CLCONST_OK || !is_there) {
+    if (status != CLCONST_OK || !clconst__folding_has(folding, name)) {
         return status;
     }
     status = clconst__folding_scratch(folding, *count, size, items, error);

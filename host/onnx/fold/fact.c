@@ -332,6 +332,27 @@ clconst_status clconst__fact_scalar(clconst_dtype dtype,
 /* Shapes are no longer than that in practice. */
 enum { ITEMS_MAX = 64 };
 
+clconst_status clconst__fact_check_shape(const clconst__fact *fact,
+                                         const char *subject,
+                                         clconst_error *error)
+{
+    if (fact->dtype != CLCONST_UNDEFINED && fact->dtype != CLCONST_INT64) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_MODEL,
+                             "%s has dtype %s; it must be int64",
+                             subject,
+                             clconst_dtype_name(fact->dtype));
+    }
+    if (fact->dims != NULL && fact->rank != 1) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_MODEL,
+                             "%s has rank %zu; it must be 1",
+                             subject,
+                             fact->rank);
+    }
+    return CLCONST_OK;
+}
+
 clconst_status clconst__fact_itemize(clconst__fact *fact,
                                      clconst__causes *causes,
                                      clconst_error *error)

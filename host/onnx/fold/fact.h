@@ -146,6 +146,12 @@ clconst_status clconst__fact_scalar(clconst_dtype dtype,
                                     clconst__fact **fact,
                                     clconst_error *error);
 
+/* INVALID_MODEL unless it may be a tensor of int64 with rank 1, as the shape of
+ * a ConstantOfShape is. subject names it. */
+clconst_status clconst__fact_check_shape(const clconst__fact *fact,
+                                         const char *subject,
+                                         clconst_error *error);
+
 /*
  * Makes each element of a short list of integers, of which only the dims are
  * known, an unknown number of its own, so that those that are added to it stay

@@ -47,17 +47,9 @@ static clconst_status check_shape(const clconst__fact *shape,
         return clconst__fail(
             error, CLCONST_INVALID_MODEL, "input 0 is left out");
     }
-    if (shape->dtype != CLCONST_UNDEFINED && shape->dtype != CLCONST_INT64) {
-        return clconst__fail(error,
-                             CLCONST_INVALID_MODEL,
-                             "shape has dtype %s; it must be int64",
-                             clconst_dtype_name(shape->dtype));
-    }
-    if (shape->dims != NULL && shape->rank != 1) {
-        return clconst__fail(error,
-                             CLCONST_INVALID_MODEL,
-                             "shape has rank %zu; it must be 1",
-                             shape->rank);
+    clconst_status status = clconst__fact_check_shape(shape, "shape", error);
+    if (status != CLCONST_OK) {
+        return status;
     }
     if (shape->count > CLCONST__RANK_MAX) {
         return clconst__fail(error,
