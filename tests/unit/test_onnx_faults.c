@@ -7,45 +7,10 @@
 
 #include <clconst/clconst_model.h>
 
-#include "faults/system.h"
+#include "faults/failing.h"
 #include "harness/harness.h"
 #include "harness/proto.h"
 #include "unit/onnx_folder.h"
-
-typedef clconst_status (*call)(const proto_buffer *buffer,
-                               clconst_error *error);
-
-/* Fails each call of a function, once and for ever. The call under test ends
- * with nothing held. */
-static void fail_each(call run, const proto_buffer *buffer, system_call what)
-{
-    for (int is_forever = 0; is_forever < 2; is_forever++) {
-        clconst_status status;
-        size_t first = 1;
-        size_t struck;
-        do {
-            clconst_error error = {0, 0, ""};
-            system_live before = system_get_live();
-            system_fail(what, first, is_forever != 0);
-            status = run(buffer, &error);
-            struck = system_stop();
-            system_assert_live(&before, system_call_name(what));
-            ck_assert_int_eq(status,
-                             struck > 0 ? CLCONST_OUT_OF_MEMORY : CLCONST_OK);
-            ck_assert_int_eq(error.status, status);
-            first++;
-        } while (struck > 0);
-    }
-}
-
-static void fail_each_allocation(call run, const proto_buffer *buffer)
-{
-    size_t before = system_count(SYSTEM_calloc) + system_count(SYSTEM_realloc);
-    fail_each(run, buffer, SYSTEM_calloc);
-    fail_each(run, buffer, SYSTEM_realloc);
-    ck_assert_uint_gt(
-        system_count(SYSTEM_calloc) + system_count(SYSTEM_realloc), before);
-}
 
 /* Check has memory of its own, which is why it is asked only in need. */
 static void check_output(const void *output, clconst_status status)
@@ -55,9 +20,9 @@ static void check_output(const void *output, clconst_status status)
     }
 }
 
-static clconst_status decode_node(const proto_buffer *buffer,
-                                  clconst_error *error)
+static clconst_status decode_node(const void *context, clconst_error *error)
 {
+    const proto_buffer *buffer = context;
     clconst_decode_options options = CLCONST_DECODE_OPTIONS_INIT;
     options.opset = 13;
     options.strictness = CLCONST_LENIENT;
@@ -86,7 +51,7 @@ START_TEST(nodes_are_decoded_or_out_of_memory)
 {
     proto_buffer buffer = {NULL, 0, 0};
     proto_append(&buffer, "%s", nodes[_i]);
-    fail_each_allocation(decode_node, &buffer);
+    fail_each_allocation(decode_node, &buffer, "decode_node");
     proto_free(&buffer);
 }
 END_TEST
@@ -99,17 +64,16 @@ static int discard(void *context, const void *bytes, size_t size)
     return 0;
 }
 
-static clconst_status write_tensor(const proto_buffer *buffer,
-                                   clconst_error *error)
+static clconst_status write_tensor(const void *context, clconst_error *error)
 {
-    (void)buffer;
+    (void)context;
     clconst_view view = {CLCONST_UINT8, {NULL, 0}, "a", 1};
     return clconst_tensor_proto_write(&view, "a", discard, NULL, error);
 }
 
 START_TEST(tensors_are_written_or_out_of_memory)
 {
-    fail_each_allocation(write_tensor, NULL);
+    fail_each_allocation(write_tensor, NULL, "write_tensor");
 }
 END_TEST
 
@@ -136,9 +100,9 @@ static clconst_status resolve(const clconst_model *model, clconst_error *error)
     return status;
 }
 
-static clconst_status read_model(const proto_buffer *buffer,
-                                 clconst_error *error)
+static clconst_status read_model(const void *context, clconst_error *error)
 {
+    const proto_buffer *buffer = context;
     clconst_model *model = NULL;
     clconst_status status =
         clconst_model_parse(buffer->bytes, buffer->size, NULL, &model, error);
@@ -176,7 +140,7 @@ START_TEST(models_are_resolved_or_out_of_memory)
 {
     proto_buffer buffer = {NULL, 0, 0};
     model_append(&buffer, graphs[_i], functions);
-    fail_each_allocation(read_model, &buffer);
+    fail_each_allocation(read_model, &buffer, "read_model");
     proto_free(&buffer);
 }
 END_TEST
@@ -200,7 +164,7 @@ START_TEST(long_lists_grow_or_are_out_of_memory)
     proto_buffer buffer = {NULL, 0, 0};
     proto_append(&buffer, "1:8 8:{2:13}");
     proto_append_bytes(&buffer, 7, content.bytes, content.size);
-    fail_each_allocation(read_model, &buffer);
+    fail_each_allocation(read_model, &buffer, "read_model");
     proto_free(&content);
     proto_free(&buffer);
 }
@@ -232,7 +196,7 @@ START_TEST(calls_are_followed_or_out_of_memory)
                  "7:{4:'F' 7:'own' 3:'l' 1:'a' 2:'l' 5:{1:'p' 20:2 21:'p'}} "
                  "7:{4:'F' 7:'own' 3:'m' 1:'a' 2:'m' 5:{1:'p' 20:2 21:'q'} "
                  "5:{1:'d' 20:2 21:'nothing'}}}");
-    fail_each_allocation(read_model, &buffer);
+    fail_each_allocation(read_model, &buffer, "read_model");
     proto_free(&content);
     proto_free(&buffer);
 }
@@ -241,10 +205,9 @@ END_TEST
 /* External data of several files, mapped or copied. */
 static int is_copied;
 
-static clconst_status open_external(const proto_buffer *buffer,
-                                    clconst_error *error)
+static clconst_status open_external(const void *context, clconst_error *error)
 {
-    (void)buffer;
+    (void)context;
     clconst_model_options options = CLCONST_MODEL_OPTIONS_INIT;
     options.copy = is_copied;
     clconst_model *model = NULL;
@@ -273,16 +236,15 @@ START_TEST(external_data_are_read_or_out_of_memory)
                                                               "14:1 " AT(
                                                                   "model.bin") "} 3:2}");
     for (is_copied = 0; is_copied < 2; is_copied++) {
-        fail_each_allocation(open_external, NULL);
+        fail_each_allocation(open_external, NULL, "open_external");
     }
     folder_leave();
 }
 END_TEST
 
-static clconst_status open_model(const proto_buffer *buffer,
-                                 clconst_error *error)
+static clconst_status open_model(const void *context, clconst_error *error)
 {
-    (void)buffer;
+    (void)context;
     clconst_model *model = NULL;
     clconst_status status =
         clconst_model_open("test_onnx_faults.onnx", NULL, &model, error);
@@ -298,7 +260,7 @@ START_TEST(files_are_opened_or_out_of_memory)
     ck_assert_ptr_nonnull(file);
     ck_assert_uint_eq(fwrite(buffer.bytes, 1, buffer.size, file), buffer.size);
     ck_assert_int_eq(fclose(file), 0);
-    fail_each_allocation(open_model, NULL);
+    fail_each_allocation(open_model, NULL, "open_model");
     ck_assert_int_eq(remove("test_onnx_faults.onnx"), 0);
     proto_free(&buffer);
 }
@@ -306,9 +268,9 @@ END_TEST
 
 static clconst_plan *batch_plans[4];
 
-static clconst_status lay_out(const proto_buffer *buffer, clconst_error *error)
+static clconst_status lay_out(const void *context, clconst_error *error)
 {
-    (void)buffer;
+    (void)context;
     clconst_batch_options options = CLCONST_BATCH_OPTIONS_INIT;
     options.max_arena_size = 1200;
     options.expand_size = 4;
@@ -344,7 +306,7 @@ START_TEST(batches_are_laid_out_or_out_of_memory)
             op, i == 3 ? &shape : NULL, &batch_plans[i], error));
         clconst_op_destroy(op);
     }
-    fail_each_allocation(lay_out, NULL);
+    fail_each_allocation(lay_out, NULL, "lay_out");
     for (size_t i = 0; i < 4; i++) {
         clconst_plan_destroy(batch_plans[i]);
         proto_free(&buffers[i]);
