@@ -37,7 +37,7 @@ run_tests() {
   # What folds shapes is tested by comparison with ONNX's tools.
   ctest --test-dir "$build" -j "$(nproc)" -R '^conformance_fold_' \
     --timeout 1500 --output-on-failure || failed=1
-  for suite in base shape pattern op sparse plan batch; do
+  for suite in base shape pattern op sparse plan batch duplicates region; do
     CK_RUN_SUITE=$suite CK_DEFAULT_TIMEOUT=300 "$build/tests/test_core" ||
       failed=1
   done

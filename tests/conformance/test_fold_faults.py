@@ -9,66 +9,8 @@ import subprocess
 import tempfile
 import unittest
 
-import fold
-import folding
-import idioms
-import move_cases
+import fold_models
 import support
-import test_fold_blocks
-import test_fold_chains
-import test_fold_dims
-import test_fold_moves
-import test_fold_sums
-
-CHAINS = 5
-
-
-def live_versions(op_type):
-    return [(opset, schema) for opset, schema in folding.versions(op_type)
-            if not schema.deprecated]
-
-
-def sums(random):
-    for op_type, make in test_fold_sums.OPERATORS.items():
-        for opset, schema in live_versions(op_type):
-            dtypes = [dtype for dtype in folding.dtypes(schema)
-                      if dtype.name not in test_fold_sums.UNSUPPORTED]
-            for dtype in (dtypes[0], dtypes[-1]):
-                yield folding.model(
-                    [make(random, op_type, dtype, opset, schema)], opset)
-
-
-def moves(random):
-    for op_type, (make, parameter) in move_cases.OPERATORS.items():
-        for opset, schema in live_versions(op_type):
-            dtypes = [dtype
-                      for dtype in test_fold_moves.dtypes(schema, parameter)
-                      if test_fold_moves.is_computed(op_type, dtype)]
-            for dtype in (dtypes[0], dtypes[-1]):
-                yield test_fold_moves.model(
-                    [make(random, dtype, opset, schema)], opset)
-
-
-def dims(random):
-    for op_type, make in test_fold_dims.GENERATORS.items():
-        for opset, _ in live_versions(op_type):
-            node = make(random, opset)
-            for inputs in (node.inputs,
-                           test_fold_dims.with_symbols(random, node)):
-                yield test_fold_dims.build(node, opset, inputs)
-
-
-def blocks(_):
-    for name, text in vars(test_fold_blocks).items():
-        if name.isupper() and isinstance(text, str):
-            yield fold.parse(text)
-    for model, _, _ in idioms.MODELS.values():
-        yield model
-
-
-def chains(random):
-    for _ in range(CHAINS):
-        yield test_fold_chains.make_chain(random).model()
 
 
 class Faults(unittest.TestCase):
@@ -77,7 +19,7 @@ class Faults(unittest.TestCase):
         random, _ = support.generator()
         with tempfile.TemporaryDirectory() as folder:
             paths = []
-            for family in (sums, moves, dims, blocks, chains):
+            for family in fold_models.FAMILIES:
                 for number, model in enumerate(family(random)):
                     path = pathlib.Path(folder,
                                         f"{family.__name__}_{number}.onnx")

@@ -128,36 +128,23 @@ static clconst_status read_scales(clconst__folding *folding,
 }
 
 /* Whether a list is given: an empty one stands for none. */
-static bool is_given(const clconst__fact *fact)
+typedef enum presence { MISSING, UNCERTAIN, GIVEN } presence;
+
+static presence find_presence(const clconst__fact *fact)
 {
-    uint64_t count;
-    return fact != NULL && !(clconst__fact_count(fact, &count) && count == 0);
+    uint64_t count = 0;
+    if (fact != NULL && !clconst__fact_count(fact, &count)) {
+        return UNCERTAIN;
+    }
+    return count == 0 ? MISSING : GIVEN;
 }
 
 static clconst_status
-read_request(clconst__folding *folding, request *read, clconst_error *error)
+read_sizes(clconst__folding *folding, request *read, clconst_error *error)
 {
-    *read = (request){.is_exact = true};
-    size_t first = folding->opset < 11 ? 1 : 2;
-    const clconst__fact *scales = clconst__folding_input(folding, first);
-    const clconst__fact *sizes = clconst__folding_input(folding, 3);
-    clconst_status status = read_axes(folding, read, error);
-    if (status == CLCONST_OK && is_given(scales) == is_given(sizes) &&
-        folding->inputs[0]->rank > 0) {
-        return clconst__fail(error,
-                             CLCONST_INVALID_MODEL,
-                             "scales and sizes are both %s; one of them must "
-                             "be given",
-                             is_given(scales) ? "given" : "missing");
-    }
-    if (status == CLCONST_OK && is_given(scales)) {
-        return read_scales(folding, scales, read, error);
-    }
     size_t count;
-    if (status == CLCONST_OK) {
-        status =
-            clconst__folding_cells(folding, 3, &read->sizes, &count, error);
-    }
+    clconst_status status =
+        clconst__folding_cells(folding, 3, &read->sizes, &count, error);
     if (status == CLCONST_OK && read->sizes != NULL) {
         status = check_count("sizes", count, read->count, error);
     }
@@ -165,10 +152,36 @@ read_request(clconst__folding *folding, request *read, clconst_error *error)
          i++) {
         status = clconst__cell_check_dim(read->sizes[i], i, error);
     }
-    if (status == CLCONST_OK) {
-        status = read_policy(folding, read, error);
+    return status == CLCONST_OK ? read_policy(folding, read, error) : status;
+}
+
+/* One of scales and sizes is given, and so the one that may be is where the
+ * other is missing. A scalar has neither. */
+static clconst_status
+read_request(clconst__folding *folding, request *read, clconst_error *error)
+{
+    *read = (request){.is_exact = true};
+    size_t first = folding->opset < 11 ? 1 : 2;
+    const clconst__fact *input = clconst__folding_input(folding, first);
+    presence scales = find_presence(input);
+    presence sizes = find_presence(clconst__folding_input(folding, 3));
+    clconst_status status = read_axes(folding, read, error);
+    if (status != CLCONST_OK) {
+        return status;
     }
-    return status;
+    if (scales != sizes) {
+        return scales > sizes ? read_scales(folding, input, read, error)
+                              : read_sizes(folding, read, error);
+    }
+    bool is_scalar = folding->inputs[0]->rank == 0;
+    if (scales == GIVEN || (scales == MISSING && !is_scalar)) {
+        return clconst__fail(error,
+                             CLCONST_INVALID_MODEL,
+                             "scales and sizes are both %s; one of them must "
+                             "be given",
+                             scales == GIVEN ? "given" : "missing");
+    }
+    return CLCONST_OK;
 }
 
 /* The dim times the scale, rounded as ONNX's own inference does it. */

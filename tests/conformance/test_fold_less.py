@@ -1,0 +1,160 @@
+"""Nodes of which less is told, or what is wrong. What the library tells of a
+result when it knows less must agree with what it tells when it knows more: that
+holds whatever the right answer is, so that no oracle is asked. What breaks a
+rule of ONNX is refused, or is nothing that the result depends on.
+"""
+
+import copy
+import unittest
+
+import fold
+import fold_models
+import folding
+import support
+from onnx import AttributeProto, helper
+
+ROUNDS = 4
+
+
+def value_infos(graph):
+    """name -> dtype and dims of what a graph is given."""
+    found = {}
+    for tensor in graph.initializer:
+        found[tensor.name] = tensor.data_type, list(tensor.dims)
+    for value in graph.input:
+        tensor = value.type.tensor_type
+        found[value.name] = tensor.elem_type, [
+            dim.dim_value if dim.HasField("dim_value") else dim.dim_param
+            for dim in tensor.shape.dim]
+    return found
+
+
+def without(model, name):
+    """A copy in which nothing gives this value."""
+    changed = copy.deepcopy(model)
+    for values in (changed.graph.initializer, changed.graph.input):
+        for at, value in enumerate(values):
+            if value.name == name:
+                del values[at]
+                break
+    return changed
+
+
+def as_input(model, name, dtype, dims):
+    changed = without(model, name)
+    changed.graph.input.append(helper.make_tensor_value_info(
+        name, dtype, dims))
+    return changed
+
+
+def as_opaque(model, name):
+    """The value comes of an operator that nobody knows."""
+    changed = without(model, name)
+    changed.graph.node.insert(0, helper.make_node(
+        "Opaque", [], [name], domain="own"))
+    return changed
+
+
+def reductions(model, names):
+    """Models that tell less of these values."""
+    infos = value_infos(model.graph)
+    for forget in (
+            lambda model, name: as_input(model, name, *infos[name]),
+            lambda model, name: as_input(
+                model, name, infos[name][0],
+                [f"{name}_{axis}" for axis in range(len(infos[name][1]))]),
+            lambda model, name: as_input(model, name, infos[name][0], None),
+            as_opaque):
+        changed = model
+        for name in names:
+            changed = forget(changed, name)
+        yield changed
+
+
+def of_another_type(attribute):
+    if attribute.type == AttributeProto.STRING:
+        return helper.make_attribute(attribute.name, 1)
+    return helper.make_attribute(attribute.name, "text")
+
+
+def with_attribute(model, node, at, attribute):
+    changed = copy.deepcopy(model)
+    changed.graph.node[node].attribute[at].CopyFrom(attribute)
+    return changed
+
+
+class Less(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        support.library()
+        cls.random, _ = support.generator()
+
+    def models(self, family):
+        for _ in range(ROUNDS):
+            for model in family(self.random):
+                whole = folding.resolve(model)
+                if all(result.state != "invalid" for result in whole):
+                    yield model, whole
+
+    def check_told(self, told, less, more):
+        """less tells nothing that more does not."""
+        self.assertNotEqual(less.state, "invalid", told)
+        if less.plan is not None:
+            self.assertIsNotNone(more.plan, told)
+            self.assertEqual(fold.content(less.plan), fold.content(more.plan),
+                             told)
+        if less.dims is None:
+            return
+        self.assertIsNotNone(more.dims, told)
+        self.assertEqual(len(less.dims), len(more.dims), told)
+        for dim, right in zip(less.dims, more.dims):
+            if isinstance(dim, int):
+                self.assertEqual(dim, right, told)
+
+    def check_family(self, family):
+        tried = 0
+        for model, whole in self.models(family):
+            names = list(value_infos(model.graph))
+            for some in [*([name] for name in names), names]:
+                for changed in reductions(model, some):
+                    for less, more in zip(folding.resolve(changed), whole):
+                        told = f"{changed.graph}\n{less}\nnot {more}"
+                        self.check_told(told, less, more)
+                    tried += 1
+        self.assertGreater(tried, 0)
+
+    def test_sums(self):
+        self.check_family(fold_models.sums)
+
+    def test_moves(self):
+        self.check_family(fold_models.moves)
+
+    def test_dims(self):
+        self.check_family(fold_models.dims)
+
+    def test_blocks(self):
+        self.check_family(fold_models.blocks)
+
+    def test_chains(self):
+        self.check_family(fold_models.chains)
+
+    def test_attributes_of_another_type(self):
+        refused = 0
+        for family in fold_models.FAMILIES:
+            for model, whole in self.models(family):
+                for node, entry in enumerate(model.graph.node):
+                    for at, attribute in enumerate(entry.attribute):
+                        changed = with_attribute(
+                            model, node, at, of_another_type(attribute))
+                        for less, more in zip(folding.resolve(changed),
+                                              whole):
+                            if less.state == "invalid":
+                                refused += 1
+                            else:
+                                self.check_told(f"{changed.graph}\n{less}",
+                                                less, more)
+        self.assertGreater(refused, 0)
+
+
+if __name__ == "__main__":
+    support.main()
