@@ -38,7 +38,7 @@ check() {
 }
 
 # Large fills are left out: what they do under valgrind they do when small.
-for suite in base shape pattern op sparse plan batch; do
+for suite in base shape pattern op sparse plan batch duplicates region; do
   check "core_$suite" env CK_RUN_SUITE="$suite" "${memcheck[@]}" \
     "$build/tests/test_core"
 done
