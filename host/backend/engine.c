@@ -134,10 +134,7 @@ clconst_status clconst_engine_create(const clconst_engine_options *options,
     if (status == CLCONST_NO_DEVICE || status == CLCONST_DEVICE_ERROR) {
         return fall_back(&own, &reason, engine, error);
     }
-    if (status != CLCONST_OK && error != NULL) {
-        *error = reason;
-    }
-    return status;
+    return status == CLCONST_OK ? status : clconst__fail_as(error, &reason);
 }
 
 clconst_status clconst_engine_prepare(clconst_engine *engine,

@@ -25,4 +25,12 @@ clconst__error_set(clconst_error *error,
 #define clconst__fail(error, status, ...)                                      \
     clconst__fail_native(error, status, 0, __VA_ARGS__)
 
+/* Fails as another call did, which filled failure. */
+clconst_status clconst__fail_as(clconst_error *error,
+                                const clconst_error *failure);
+
+/* Gives a failure another status; error has its message, unless it is NULL. */
+clconst_status clconst__fail_instead(clconst_error *error,
+                                     clconst_status status);
+
 #endif

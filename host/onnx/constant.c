@@ -95,10 +95,7 @@ static clconst_status settle(clconst__indexing *indexing,
         return CLCONST_OK;
     }
     if (!clconst__is_verdict(status)) {
-        if (error != NULL) {
-            *error = *reason;
-        }
-        return status;
+        return clconst__fail_as(error, reason);
     }
     clconst_status made =
         status != CLCONST_UNSUPPORTED

@@ -101,11 +101,7 @@ void clconst__remark(const clconst__context *context,
 
 clconst_status clconst__blame_model(clconst_status status, clconst_error *error)
 {
-    if (status != CLCONST_INVALID_ARGUMENT) {
-        return status;
-    }
-    if (error != NULL) {
-        error->status = CLCONST_INVALID_MODEL;
-    }
-    return CLCONST_INVALID_MODEL;
+    return status == CLCONST_INVALID_ARGUMENT
+               ? clconst__fail_instead(error, CLCONST_INVALID_MODEL)
+               : status;
 }

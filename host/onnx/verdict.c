@@ -73,10 +73,7 @@ clconst_status clconst__verdict_refuse(clconst__verdict *verdict,
 {
     clconst_status status = (clconst_status)reason->status;
     if (!clconst__is_verdict(status)) {
-        if (error != NULL) {
-            *error = *reason;
-        }
-        return status;
+        return clconst__fail_as(error, reason);
     }
     size_t size = strlen(reason->message) + 1;
     clconst_status made = clconst__alloc(1, size, &verdict->own_reason, error);

@@ -10,6 +10,7 @@ import test_fold_chains
 import test_fold_dims
 import test_fold_moves
 import test_fold_sums
+import test_fold_told
 
 CHAINS = 5
 
@@ -53,6 +54,8 @@ def blocks(_):
     for name, text in vars(test_fold_blocks).items():
         if name.isupper() and isinstance(text, str):
             yield fold.parse(text)
+    for _, text, _ in test_fold_told.TOLD:
+        yield fold.parse(text)
     for model, _, _ in idioms.MODELS.values():
         yield model
 

@@ -229,6 +229,25 @@ START_TEST(error_messages_are_cut_at_the_end_of_the_struct)
 }
 END_TEST
 
+START_TEST(failures_are_passed_on)
+{
+    clconst_error failure;
+    clconst_error error = {0, 0, ""};
+    clconst__error_set(&failure, CLCONST_IO_ERROR, 28, "file x");
+    ck_assert_int_eq(clconst__fail_as(NULL, &failure), CLCONST_IO_ERROR);
+    ck_assert_int_eq(clconst__fail_as(&error, &failure), CLCONST_IO_ERROR);
+    ck_assert_int_eq(error.status, CLCONST_IO_ERROR);
+    ck_assert_int_eq(error.native_code, 28);
+    ck_assert_str_eq(error.message, "file x");
+    ck_assert_int_eq(clconst__fail_instead(NULL, CLCONST_TOO_LARGE),
+                     CLCONST_TOO_LARGE);
+    ck_assert_int_eq(clconst__fail_instead(&error, CLCONST_TOO_LARGE),
+                     CLCONST_TOO_LARGE);
+    ck_assert_int_eq(error.status, CLCONST_TOO_LARGE);
+    ck_assert_str_eq(error.message, "file x");
+}
+END_TEST
+
 START_TEST(blocks_live_as_long_as_their_last_user)
 {
     clconst__storage *parent;
@@ -267,6 +286,7 @@ Suite *base_suite(void)
     tcase_add_test(tcase, options_of_any_age_are_read);
     tcase_add_test(tcase, outputs_stop_at_the_size_of_the_caller);
     tcase_add_test(tcase, error_messages_are_cut_at_the_end_of_the_struct);
+    tcase_add_test(tcase, failures_are_passed_on);
     tcase_add_test(tcase, blocks_live_as_long_as_their_last_user);
     suite_add_tcase(suite, tcase);
     return suite;

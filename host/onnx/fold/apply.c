@@ -98,11 +98,6 @@ static clconst_status settle_dims(operator_node *own, clconst_error *error)
     return status;
 }
 
-static bool is_verdict(clconst_status status)
-{
-    return status == CLCONST_INVALID_MODEL || status == CLCONST_UNSUPPORTED;
-}
-
 /* Makes what an operator complains about the cause of its outputs; with dims,
  * these stay as they are. */
 static clconst_status refuse(operator_node *own,
@@ -218,13 +213,10 @@ static clconst_status compute(operator_node *own, clconst_error *error)
     }
     clconst_error complaint;
     status = own->operator->compute(folding, &complaint);
-    if (is_verdict(status)) {
+    if (clconst__fold_is_verdict(status)) {
         return refuse(own, &complaint, true, error);
     }
-    if (status != CLCONST_OK && error != NULL) {
-        *error = complaint;
-    }
-    return status;
+    return status == CLCONST_OK ? status : clconst__fail_as(error, &complaint);
 }
 
 static clconst_status check_inputs(const operator_node *own,
@@ -283,14 +275,11 @@ static clconst_status infer_and_compute(operator_node *own,
             status = check_dims(own, &complaint);
         }
     }
-    if (is_verdict(status)) {
+    if (clconst__fold_is_verdict(status)) {
         return refuse(own, &complaint, false, error);
     }
     if (status != CLCONST_OK) {
-        if (error != NULL) {
-            *error = complaint;
-        }
-        return status;
+        return clconst__fail_as(error, &complaint);
     }
     if (own->folding.is_shared) {
         return CLCONST_OK;

@@ -36,13 +36,9 @@ bool clconst__folding_has(const clconst__folding *folding, const char *name)
 /* Bytes that cannot be read make the node wrong: the model was read already. */
 static clconst_status blame_node(clconst_status status, clconst_error *error)
 {
-    if (status != CLCONST_MALFORMED) {
-        return status;
-    }
-    if (error != NULL) {
-        error->status = CLCONST_INVALID_MODEL;
-    }
-    return CLCONST_INVALID_MODEL;
+    return status == CLCONST_MALFORMED
+               ? clconst__fail_instead(error, CLCONST_INVALID_MODEL)
+               : status;
 }
 
 /* An attribute that the node does not have stays as it is. */

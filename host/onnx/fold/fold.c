@@ -199,8 +199,8 @@ static clconst_status declare(clconst__fold *fold,
         *fact = NULL;
         status = clconst__fold_unknown(
             fold, CLCONST_INVALID_MODEL, fact, error, "%s", complaint.message);
-    } else if (error != NULL) {
-        *error = complaint;
+    } else {
+        status = clconst__fail_as(error, &complaint);
     }
     clconst__free(declaration.dims);
     return status;
@@ -334,10 +334,7 @@ clconst_status clconst__fold_fail(clconst__fold *fold,
             fold->failure.status = CLCONST_INVALID_MODEL;
         }
     }
-    if (error != NULL) {
-        *error = fold->failure;
-    }
-    return (clconst_status)fold->failure.status;
+    return clconst__fail_as(error, &fold->failure);
 }
 
 clconst_status clconst__fold_value(clconst__fold *fold,

@@ -127,6 +127,12 @@ clconst_status clconst__fold_fail(clconst__fold *fold,
                                   const clconst_error *failure,
                                   clconst_error *error);
 
+/* Whether a status judges the node in hand; others end all evaluation. */
+static inline bool clconst__fold_is_verdict(clconst_status status)
+{
+    return status == CLCONST_INVALID_MODEL || status == CLCONST_UNSUPPORTED;
+}
+
 /* Ends the task on top. */
 void clconst__fold_pop(clconst__fold *fold);
 

@@ -51,14 +51,11 @@ clconst_status clconst__loops_refuse(clconst__fold *fold,
                                      const clconst_error *complaint,
                                      clconst_error *error)
 {
-    if (status == CLCONST_INVALID_MODEL || status == CLCONST_UNSUPPORTED) {
+    if (clconst__fold_is_verdict(status)) {
         return clconst__fold_give_up(
             fold, frame, node, status, complaint->message, error);
     }
-    if (error != NULL) {
-        *error = *complaint;
-    }
-    return status;
+    return clconst__fail_as(error, complaint);
 }
 
 /* Trip count and condition of a run, as far as they are known. It is given up

@@ -182,8 +182,8 @@ static clconst_status step_constant(clconst__fold *fold,
             clconst__fact *facts[] = {fact};
             status = clconst__fold_finish(fold, frame, index, facts, error);
         }
-    } else if (error != NULL) {
-        *error = complaint;
+    } else {
+        status = clconst__fail_as(error, &complaint);
     }
     clconst__content_clear(&content);
     return status;

@@ -361,17 +361,12 @@ clconst_status clconst__turns_step(clconst__fold *fold,
     clconst_error complaint;
     status = begin(fold, frame, node, given, &own, &complaint);
     clconst__free(given);
-    bool is_verdict =
-        status == CLCONST_INVALID_MODEL || status == CLCONST_UNSUPPORTED;
-    if (is_verdict && own != NULL) {
+    if (clconst__fold_is_verdict(status)) {
         /* The node itself says what is wrong; its body's inputs stay as they
          * are declared. */
         own->is_done = true;
         clconst__fold_pop(fold);
         return CLCONST_OK;
     }
-    if (status != CLCONST_OK && error != NULL) {
-        *error = complaint;
-    }
-    return status;
+    return status == CLCONST_OK ? status : clconst__fail_as(error, &complaint);
 }
