@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# coverage.sh: builds with gcc's counters, runs the unit tests and the tests of
-# the CPU engine and of the program, and reports what of host/base, host/core
-# and host/onnx they take: build/coverage/report.txt, and index.html with each
-# line. The exit status is 1 below 95 % of the branches.
+# coverage.sh: builds without OpenCL and with gcc's counters, runs the tests, and
+# reports what of host/base, host/core and host/onnx they take:
+# build/coverage/report.txt, and html/index.html with each line. The exit status
+# is 1 below 95 % of the branches.
 #
 # Branches of an assertion that is broken do not count, since no input can take
 # them. What else is not taken, and why:
@@ -32,11 +32,9 @@ find "$build" -name '*.gcda' -delete
 # part of what is measured.
 run_tests() {
   local failed=0
-  ctest --test-dir "$build" -j "$(nproc)" -L '^(unit|backend|cli)$' \
-    -E '^(core|cli_bench.*)$' --output-on-failure || failed=1
-  # What folds shapes is tested by comparison with ONNX's tools.
-  ctest --test-dir "$build" -j "$(nproc)" -R '^conformance_fold_' \
-    --timeout 1500 --output-on-failure || failed=1
+  ctest --test-dir "$build" -j "$(nproc)" --timeout 1500 --output-on-failure \
+    -L '^(unit|backend|cli|faults|conformance)$' -E '^(core|cli_bench.*)$' ||
+    failed=1
   for suite in base shape pattern op sparse plan batch duplicates region; do
     CK_RUN_SUITE=$suite CK_DEFAULT_TIMEOUT=300 "$build/tests/test_core" ||
       failed=1
