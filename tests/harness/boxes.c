@@ -9,6 +9,38 @@
 static const char element[] =
     "\x91\x52\xc3\x34\xa5\x16\x87\x78\x69\xfa\x4b\xdc\x2d\xbe\x0f\xe1";
 
+const box_refusal boxes_refusals[BOXES_REFUSAL_COUNT] = {
+    {{CLCONST_FLOAT, {3, 3}, 2, {(size_t)1 << 63}, 0, 0},
+     CLCONST_INVALID_ARGUMENT,
+     "stride 0 is 9223372036854775808; 2 steps must stay below 2^64 bytes"},
+    {{CLCONST_FLOAT, {2, 3}, 2, {SIZE_MAX - 11}, 0, 0},
+     CLCONST_INVALID_ARGUMENT,
+     "stride 0 is 18446744073709551604; 1 steps must stay below 2^64 bytes"},
+    {{CLCONST_FLOAT, {2, 3}, 2, {11}, 0, 0},
+     CLCONST_INVALID_ARGUMENT,
+     "stride 0 is 11; it must be at least the 12 bytes that it steps over"},
+    {{CLCONST_FLOAT, {2, 2, 1}, 3, {11, 8}, 0, 0},
+     CLCONST_INVALID_ARGUMENT,
+     "stride 0 is 11; it must be at least the 12 bytes that it steps over"},
+    {{CLCONST_UINT4, {2, 3}, 2, {2}, 0, 0},
+     CLCONST_UNSUPPORTED,
+     "row has 3 elements of uint4; rows of a region must be whole bytes"},
+    {{CLCONST_FLOAT6E2M3, {2, 6}, 2, {8}, 0, 0},
+     CLCONST_UNSUPPORTED,
+     "row has 6 elements of float6e2m3; rows of a region must be whole bytes"},
+    {{CLCONST_UINT2, {0}, 0, {0}, 0, 0},
+     CLCONST_UNSUPPORTED,
+     "row has 1 elements of uint2; rows of a region must be whole bytes"},
+    {{CLCONST_UINT8,
+      {2, 2, 2, 2, 2, 2, 2, 2, 2, 1},
+      10,
+      {2000, 900, 400, 180, 80, 36, 16, 7, 3},
+      0,
+      0},
+     CLCONST_UNSUPPORTED,
+     "region has a gap within more than 8 of its dims; fewer must do"},
+};
+
 clconst_plan *boxes_create_plan(const box *b)
 {
     clconst_view value = {

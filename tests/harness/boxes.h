@@ -18,6 +18,17 @@ typedef struct box {
     size_t extent; /* boxes_measure sets it */
 } box;
 
+/* What a call says of a box that no memory can take. */
+typedef struct box_refusal {
+    box b;
+    clconst_status status;
+    const char *message;
+} box_refusal;
+
+enum { BOXES_REFUSAL_COUNT = 8 };
+
+extern const box_refusal boxes_refusals[BOXES_REFUSAL_COUNT];
+
 /* The fill that boxes_expand writes. */
 clconst_plan *boxes_create_plan(const box *b);
 

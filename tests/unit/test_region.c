@@ -59,38 +59,21 @@ START_TEST(write_region_fills_boxes_of_any_shape)
 }
 END_TEST
 
-START_TEST(write_region_refuses_what_it_cannot_place)
+START_TEST(write_region_refuses_ranges_outside_the_memory)
 {
     static const struct {
         size_t size;
         size_t offset;
-        size_t stride;
-        clconst_status status;
         const char *message;
     } rows[] = {
-        {59,
-         0,
-         16,
-         CLCONST_INVALID_ARGUMENT,
-         "range is 60 bytes at offset 0; it must lie in dst's 59 bytes"},
-        {64,
-         5,
-         16,
-         CLCONST_INVALID_ARGUMENT,
-         "range is 60 bytes at offset 5; it must lie in dst's 64 bytes"},
+        {59, 0, "range is 60 bytes at offset 0; it must lie in dst's 59 bytes"},
+        {64, 5, "range is 60 bytes at offset 5; it must lie in dst's 64 bytes"},
         {64,
          SIZE_MAX,
-         16,
-         CLCONST_INVALID_ARGUMENT,
          "range is 60 bytes at offset 18446744073709551615; it must lie in "
          "dst's 64 bytes"},
-        {64,
-         0,
-         11,
-         CLCONST_INVALID_ARGUMENT,
-         "stride 0 is 11; it must be at least the 12 bytes that it steps over"},
     };
-    const box b = {CLCONST_FLOAT, {4, 3}, 2, {0}, 0, 0};
+    const box b = {CLCONST_FLOAT, {4, 3}, 2, {16}, 0, 0};
     uint8_t actual[64];
     uint8_t expected[64];
     memset(actual, GUARD, sizeof(actual));
@@ -102,17 +85,60 @@ START_TEST(write_region_refuses_what_it_cannot_place)
                                              actual,
                                              rows[i].size,
                                              rows[i].offset,
-                                             &rows[i].stride,
+                                             b.strides,
                                              error),
-                        rows[i].status,
+                        CLCONST_INVALID_ARGUMENT,
                         rows[i].message);
     }
     ck_assert_fails(
-        clconst_write_region(NULL, NULL, actual, 64, 0, &rows[0].stride, error),
+        clconst_write_region(NULL, NULL, actual, 64, 0, b.strides, error),
         CLCONST_INVALID_ARGUMENT,
         "plan is NULL; it is required");
     harness_assert_bytes(actual, expected, sizeof(actual), "refused");
     clconst_plan_destroy(plan);
+}
+END_TEST
+
+START_TEST(write_region_refuses_what_it_cannot_place)
+{
+    const box_refusal *row = &boxes_refusals[_i];
+    uint8_t actual[64];
+    uint8_t expected[64];
+    memset(actual, GUARD, sizeof(actual));
+    memset(expected, GUARD, sizeof(expected));
+    clconst_plan *plan = boxes_create_plan(&row->b);
+    ck_assert_fails(
+        clconst_write_region(
+            NULL, plan, actual, sizeof(actual), 0, row->b.strides, error),
+        row->status,
+        row->message);
+    harness_assert_bytes(actual, expected, sizeof(actual), row->message);
+    clconst_plan_destroy(plan);
+}
+END_TEST
+
+START_TEST(write_region_refuses_other_plans_and_missing_strides)
+{
+    const box b = {CLCONST_FLOAT, {4, 3}, 2, {16}, 0, 0};
+    static const int64_t count = 3;
+    uint8_t bytes[64] = {0};
+    clconst_view view = {CLCONST_UINT8, {&count, 1}, "abc", 3};
+    clconst_op *op;
+    clconst_plan *copy;
+    clconst_plan *fill = boxes_create_plan(&b);
+    ck_assert_ok(clconst_op_create_constant(&view, &op, error));
+    ck_assert_ok(clconst_plan_create(op, NULL, &copy, error));
+    ck_assert_fails(clconst_write_region(
+                        NULL, copy, bytes, sizeof(bytes), 0, b.strides, error),
+                    CLCONST_UNSUPPORTED,
+                    "plan is no fill; regions take fills only");
+    ck_assert_fails(
+        clconst_write_region(NULL, fill, bytes, sizeof(bytes), 0, NULL, error),
+        CLCONST_INVALID_ARGUMENT,
+        "strides is NULL; rank 2 needs strides");
+    clconst_plan_destroy(copy);
+    clconst_plan_destroy(fill);
+    clconst_op_destroy(op);
 }
 END_TEST
 
@@ -132,7 +158,12 @@ Suite *region_suite(void)
     Suite *suite = suite_create("region");
     TCase *tcase = tcase_create("region");
     tcase_add_test(tcase, write_region_fills_boxes_of_any_shape);
-    tcase_add_test(tcase, write_region_refuses_what_it_cannot_place);
+    tcase_add_test(tcase, write_region_refuses_ranges_outside_the_memory);
+    tcase_add_loop_test(tcase,
+                        write_region_refuses_what_it_cannot_place,
+                        0,
+                        BOXES_REFUSAL_COUNT);
+    tcase_add_test(tcase, write_region_refuses_other_plans_and_missing_strides);
     tcase_add_test(tcase, write_region_of_no_bytes_takes_no_memory);
     suite_add_tcase(suite, tcase);
     return suite;
