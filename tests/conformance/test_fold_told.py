@@ -242,6 +242,27 @@ g (float[N, 3] x) => (float[a, b] y, int64[2] z) {
   t = Shape(y)
   z = Sub(t, s)
 }""", {"y": ("unresolved", ("N", 3), "Relu"), "z": ("resolved", (2,), None)}),
+    ("a rank that is unknown for lack of a dim is not that dim", """
+g (int64[m] x) => (float[a] y, int64[1] d, int64[1] e) {
+  v = ConstantOfShape(x)
+  y = Scan <num_scan_inputs = 1, body = b (float p) => (float q) {
+    q = Constant <value_float = 1.0> ()
+  }> (v)
+  s = Shape(x)
+  n = Size(v)
+  d = Sub(n, s)
+  t = Shape(y)
+  e = Sub(t, s)
+}""", {"y": ("unresolved", ("a",), "loop"),
+       "d": ("unresolved", (1,), 'needs dim 0 ("m") of "x"'),
+       "e": ("unresolved", (1,), 'needs dim 0 ("m") of "x"')}),
+    ("the size of one dim is that dim", """
+g (float[m] x, float[m, 0] z) => (int64[1] d, int64 e) {
+  s = Shape(x)
+  n = Size(x)
+  d = Sub(n, s)
+  e = Size(z)
+}""", {"d": ("resolved", (1,), None), "e": ("resolved", (), None)}),
 ]
 
 

@@ -99,17 +99,26 @@ static clconst_status add_up(clconst__fold *fold,
                                 : status;
 }
 
-/* The length of the sequence, which all taken apart inputs have. */
-static clconst__cell find_length(const clconst__fact *input, int64_t axis)
+/* The length of the sequence, which all taken apart inputs have. Where the rank
+ * is unknown it is a number of its own, whatever the rank lacks. */
+static clconst_status find_length(clconst__fold *fold,
+                                  const clconst__fact *input,
+                                  int64_t axis,
+                                  clconst__cell *length,
+                                  clconst_error *error)
 {
-    clconst__cell length = {0, input->cause};
-    size_t at;
-    clconst_error error;
-    if (input->dims != NULL &&
-        clconst__axis_normalize(axis, input->rank, &at, &error) == CLCONST_OK) {
-        length = input->dims[at];
+    *length = (clconst__cell){0, CLCONST__KNOWN};
+    if (input->dims == NULL) {
+        return clconst__cause_derive(
+            &fold->causes, input->cause, &length->cause, error);
     }
-    return length;
+    size_t at;
+    clconst_status status =
+        clconst__axis_normalize(axis, input->rank, &at, error);
+    if (status == CLCONST_OK) {
+        *length = input->dims[at];
+    }
+    return status;
 }
 
 static clconst_status set_apart(clconst__fold *fold,
@@ -285,9 +294,12 @@ clconst_status clconst__scans_step(clconst__fold *fold,
         status = clconst__fail(
             &complaint, CLCONST_INVALID_MODEL, "a Scan has no sequence");
     }
+    clconst__cell length;
     if (status == CLCONST_OK) {
-        clconst__cell length =
-            find_length(given[layout.carried_count], axes[0]);
+        status = find_length(
+            fold, given[layout.carried_count], axes[0], &length, &complaint);
+    }
+    if (status == CLCONST_OK) {
         status = clconst__scans_tell(fold, frame, node, &layout, length, error);
     } else {
         status =

@@ -1,6 +1,7 @@
 /*
  * Operators that read a tensor's shape, and those that keep all of it.
  */
+#include "onnx/fold/dims.h"
 #include "onnx/fold/operators.h"
 
 static clconst_status infer_identity(clconst__folding *folding,
@@ -72,29 +73,21 @@ static clconst_status infer_size(clconst__folding *folding,
     return clconst__output_set_rank(folding, 0, CLCONST_INT64, 0, &dims, error);
 }
 
-/* The product of dims that are known, unless one is not. */
+/* The product of the dims. Without a rank it is a number of its own. */
 static clconst_status compute_size(clconst__folding *folding,
                                    clconst_error *error)
 {
     const clconst__fact *input = folding->inputs[0];
-    clconst__cell size = {0, input->cause};
-    uint64_t count;
-    if (clconst__fact_count(input, &count)) {
-        size = (clconst__cell){(int64_t)count, CLCONST__KNOWN};
-    } else if (input->dims != NULL) {
-        clconst_status status = clconst__cell_derive(
-            folding, input->dims, input->rank, &size, error);
-        if (status != CLCONST_OK) {
-            return status;
-        }
-        if (size.cause == CLCONST__KNOWN) {
-            return clconst__fail(error,
-                                 CLCONST_INVALID_MODEL,
-                                 "size has 2^63 elements or more; an int64 "
-                                 "cannot hold it");
-        }
-    }
-    return clconst__fact_set_cell(folding->outputs[0], 0, size, error);
+    const clconst__cell rank = {0, input->cause};
+    clconst__cell size;
+    clconst_status status =
+        input->dims != NULL
+            ? clconst__cells_multiply(
+                  folding, input->dims, input->rank, &size, error)
+            : clconst__cell_derive(folding, &rank, 1, &size, error);
+    return status == CLCONST_OK
+               ? clconst__fact_set_cell(folding->outputs[0], 0, size, error)
+               : status;
 }
 
 const clconst__operator clconst__shape_operators[] = {
