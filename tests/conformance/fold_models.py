@@ -5,6 +5,7 @@ import fold
 import folding
 import idioms
 import move_cases
+import schemas
 import test_fold_blocks
 import test_fold_chains
 import test_fold_dims
@@ -15,15 +16,10 @@ import test_fold_told
 CHAINS = 5
 
 
-def live_versions(op_type):
-    return [(opset, schema) for opset, schema in folding.versions(op_type)
-            if not schema.deprecated]
-
-
 def sums(random):
     for op_type, make in test_fold_sums.OPERATORS.items():
-        for opset, schema in live_versions(op_type):
-            dtypes = [dtype for dtype in folding.dtypes(schema)
+        for opset, schema in schemas.versions(op_type):
+            dtypes = [dtype for dtype in schemas.dtypes(schema)
                       if dtype.name not in test_fold_sums.UNSUPPORTED]
             for dtype in (dtypes[0], dtypes[-1]):
                 yield folding.model(
@@ -32,9 +28,9 @@ def sums(random):
 
 def moves(random):
     for op_type, (make, parameter) in move_cases.OPERATORS.items():
-        for opset, schema in live_versions(op_type):
+        for opset, schema in schemas.versions(op_type):
             dtypes = [dtype
-                      for dtype in test_fold_moves.dtypes(schema, parameter)
+                      for dtype in schemas.dtypes(schema, parameter)
                       if test_fold_moves.is_computed(op_type, dtype)]
             for dtype in (dtypes[0], dtypes[-1]):
                 yield test_fold_moves.model(
@@ -43,7 +39,7 @@ def moves(random):
 
 def dims(random):
     for op_type, make in test_fold_dims.GENERATORS.items():
-        for opset, _ in live_versions(op_type):
+        for opset, _ in schemas.versions(op_type):
             node = make(random, opset)
             for inputs in (node.inputs,
                            test_fold_dims.with_symbols(random, node)):

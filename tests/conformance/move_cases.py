@@ -11,6 +11,7 @@ import random
 
 import ml_dtypes
 import numpy
+import schemas
 
 # wanted is a list of arrays, one for each output, or None when the node is to
 # be refused. is_disputed: the reference evaluator is known to differ.
@@ -714,8 +715,9 @@ def cast_exactly(array, target):
     return array.astype(target)
 
 
-def cast_case(random, dtype, targets, like):
-    target = numpy.dtype(random.choice(targets))
+def cast_case(random, dtype, schema, like):
+    target = random.choice([target for target in schemas.dtypes(schema, "T2")
+                            if target.name in COMPUTED])
     data = numbers_to_cast(random, dtype, target)
     wanted = cast_exactly(data, target)
     op_type = "CastLike" if like else "Cast"
@@ -725,17 +727,12 @@ def cast_case(random, dtype, targets, like):
                 None if wanted is None else [wanted], wanted is None)
 
 
-def targets_of(opset):
-    names = [name for name in COMPUTED if opset >= 13 or name != "bfloat16"]
-    return [numpy.dtype(getattr(ml_dtypes, name, name)) for name in names]
-
-
 def cast(random, dtype, opset, schema):
-    return cast_case(random, dtype, targets_of(opset), False)
+    return cast_case(random, dtype, schema, False)
 
 
 def cast_like(random, dtype, opset, schema):
-    return cast_case(random, dtype, targets_of(opset), True)
+    return cast_case(random, dtype, schema, True)
 
 
 # op_type -> the function that makes a case, and the type parameter whose dtypes

@@ -13,6 +13,7 @@ import unittest
 import folding
 import numpy
 import onnx
+import schemas
 import support
 from folding import Case
 
@@ -120,7 +121,7 @@ def power(random, op_type, dtype, opset, schema):
     other = dtype
     if opset >= 12:
         other = random.choice([
-            d for d in folding.dtypes(schema, "T1")
+            d for d in schemas.dtypes(schema, "T1")
             if d.name not in UNSUPPORTED])
     base = values(random, dtype, stretched(random, dims))
     exponent = values(random, other, stretched(random, dims))
@@ -349,15 +350,18 @@ class Sums(unittest.TestCase):
         return cases
 
     def check_operator(self, op_type):
-        for opset, schema in folding.versions(op_type):
-            for dtype in folding.dtypes(schema):
+        left_out = []
+        for opset, schema in schemas.versions(op_type):
+            for dtype in schemas.dtypes(schema):
                 if dtype.name in UNSUPPORTED:
+                    left_out.append(schemas.name_of(dtype))
                     continue
                 cases = self.generate(op_type, dtype, opset, schema)
                 wanted = folding.reference(cases, opset)
                 got = folding.resolve(folding.model(cases, opset))
                 for case, resolved, array in zip(cases, got, wanted):
                     self.check(case, resolved, array)
+        folding.print_left_out(op_type, left_out, COUNT)
         for reason, count in self.skipped.items():
             print(f"SKIP: {op_type}: {count} cases: {reason}", flush=True)
 

@@ -8,13 +8,13 @@ import unittest
 import folding
 import move_cases
 import numpy
+import schemas
 import support
 from onnx import TensorProto, helper, numpy_helper
 
 COUNT = 40
 
 WOVEN = ("bool", "int32", "int64")
-NAMES = {"float32": "float", "int64": "int64"}
 
 # Their results have other dims for other data.
 NEED_DATA = {"NonZero"}
@@ -123,12 +123,8 @@ class Unknown(unittest.TestCase):
 
     def cases(self, op_type, dtype):
         make, parameter = move_cases.OPERATORS[op_type]
-        for opset, schema in folding.versions(op_type):
-            allowed = {text for constraint in schema.type_constraints
-                       if constraint.type_param_str in (parameter, "V", "T")
-                       for text in constraint.allowed_type_strs}
-            if schema.deprecated or \
-                    f"tensor({NAMES[dtype.name]})" not in allowed:
+        for opset, schema in schemas.versions(op_type):
+            if dtype not in schemas.dtypes(schema, parameter):
                 continue
             cases = [make(self.random, dtype, opset, schema)
                      for _ in range(COUNT)]
