@@ -30,8 +30,9 @@ class SmallRandom(random.Random):
 NARROW = {"int2": 2, "uint2": 2, "int4": 4, "uint4": 4, "float4_e2m1fn": 4,
           "float6_e2m3fn": 6, "float6_e3m2fn": 6}
 
-COMPUTED = ("bool", "uint8", "uint16", "uint32", "uint64", "int8", "int16",
-            "int32", "int64", "float16", "bfloat16", "float32", "float64")
+COMPUTED = ("bool", "uint2", "uint4", "uint8", "uint16", "uint32", "uint64",
+            "int2", "int4", "int8", "int16", "int32", "int64", "float16",
+            "bfloat16", "float32", "float64")
 
 
 def dims_of(random, low=0, high=4):
@@ -684,6 +685,15 @@ def eye_like(random, dtype, opset, schema):
                 [numpy.eye(*data.shape, k=k).astype(dtype)])
 
 
+def range_of_dtype(dtype):
+    """The least and the greatest of the numbers to cast that a dtype holds."""
+    low, high = -100, 100
+    if dtype.name in NARROW or dtype.kind in "iu":
+        info = ml_dtypes.iinfo(dtype)
+        low, high = max(low, int(info.min)), min(high, int(info.max))
+    return low, high
+
+
 def numbers_to_cast(random, source, target):
     """An array of small numbers, or of any that the source has, for which the
     target may have no place."""
@@ -691,8 +701,8 @@ def numbers_to_cast(random, source, target):
     if random.random() < 0.25:
         return data_of(random, source, dims)
     count = math.prod(dims)
-    low = 0 if "u" in (source.kind, target.kind) else -100
-    chosen = [random.randint(low, 100) for _ in range(count)]
+    lows, highs = zip(range_of_dtype(source), range_of_dtype(target))
+    chosen = [random.randint(max(lows), min(highs)) for _ in range(count)]
     if is_real(source):
         chosen = [value + random.choice((0, 0.5, 0.3)) for value in chosen]
     return numpy.array(chosen).astype(source).reshape(dims)
@@ -708,10 +718,13 @@ def cast_exactly(array, target):
     if is_real(target):
         with numpy.errstate(all="ignore"):
             return array.astype(target)
-    info = numpy.iinfo(target)
+    info = ml_dtypes.iinfo(target)
     for value in array.reshape(-1).tolist():
         if not math.isfinite(value) or not info.min <= int(value) <= info.max:
             return None
+    # Not every pair of types of ml_dtypes has a cast of its own.
+    if target.name in NARROW or source.name in NARROW:
+        return array.astype(numpy.int64).astype(target)
     return array.astype(target)
 
 

@@ -222,17 +222,18 @@ class Unknown(unittest.TestCase):
             self.assertEqual(after.dims, (right,))
 
     def test_cast_to_bool_is_another_number(self):
-        """That of int32 is the same, so that it differs by 0."""
+        """That of an integer is the same, so that it differs by 0."""
         for dtype, is_told, right in ((TensorProto.BOOL, False, 6),
                                       (TensorProto.FLOAT, False, 0),
-                                      (TensorProto.INT32, True, 0)):
+                                      (TensorProto.INT32, True, 0),
+                                      (TensorProto.INT4, True, 0)):
             weaver = Weaver(self.random)
             number = weaver.unknown_number(7)
             cast = weaver.apply("Cast", number, to=dtype)
             back = weaver.apply("Cast", cast, to=TensorProto.INT64)
             difference = weaver.apply("Sub", number, back)
-            before, = folding.resolve(weaver.model([difference], 13, False))
-            after, = folding.resolve(weaver.model([difference], 13, True))
+            before, = folding.resolve(weaver.model([difference], 21, False))
+            after, = folding.resolve(weaver.model([difference], 21, True))
             self.assertEqual(before.state == "resolved", is_told)
             self.assertEqual(folding.value_of(after), [right])
 

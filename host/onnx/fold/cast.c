@@ -117,8 +117,9 @@ static bool is_computed(clconst_dtype dtype)
 
 static bool is_integer(clconst_dtype dtype)
 {
-    return (1U << dtype &
-            (CLCONST__SIGNED_DTYPES | CLCONST__UNSIGNED_DTYPES)) != 0;
+    clconst__number_kind kind = clconst__number_kind_of(dtype);
+    return dtype != CLCONST_BOOL &&
+           (kind == CLCONST__SIGNED || kind == CLCONST__UNSIGNED);
 }
 
 static clconst_status

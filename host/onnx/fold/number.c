@@ -2,31 +2,31 @@
 
 #include <math.h>
 
-/* size is that of an element in bytes, and 0 of dtypes without numbers. */
+/* bits are those of an element that count, 0 of dtypes without numbers. */
 typedef struct description {
-    size_t size;
+    unsigned bits;
     clconst__number_kind kind;
     clconst__number lowest;
     clconst__number highest;
 } description;
 
-#define UNSIGNED(type, last)                                                   \
+#define UNSIGNED(bits, last)                                                   \
     {                                                                          \
-        sizeof(type), CLCONST__UNSIGNED, {.u = 0},                             \
+        bits, CLCONST__UNSIGNED, {.u = 0},                                     \
         {                                                                      \
             .u = last                                                          \
         }                                                                      \
     }
-#define SIGNED(type, first, last)                                              \
+#define SIGNED(bits, first, last)                                              \
     {                                                                          \
-        sizeof(type), CLCONST__SIGNED, {.i = first},                           \
+        bits, CLCONST__SIGNED, {.i = first},                                   \
         {                                                                      \
             .i = last                                                          \
         }                                                                      \
     }
-#define REAL(type)                                                             \
+#define REAL(bits)                                                             \
     {                                                                          \
-        sizeof(type), CLCONST__REAL, {.d = -INFINITY},                         \
+        bits, CLCONST__REAL, {.d = -INFINITY},                                 \
         {                                                                      \
             .d = INFINITY                                                      \
         }                                                                      \
@@ -36,26 +36,36 @@ static const description *describe(clconst_dtype dtype)
 {
     static const description none;
     static const description descriptions[] = {
-        [CLCONST_BOOL] = UNSIGNED(uint8_t, 1),
-        [CLCONST_UINT8] = UNSIGNED(uint8_t, UINT8_MAX),
-        [CLCONST_UINT16] = UNSIGNED(uint16_t, UINT16_MAX),
-        [CLCONST_UINT32] = UNSIGNED(uint32_t, UINT32_MAX),
-        [CLCONST_UINT64] = UNSIGNED(uint64_t, UINT64_MAX),
-        [CLCONST_INT8] = SIGNED(int8_t, INT8_MIN, INT8_MAX),
-        [CLCONST_INT16] = SIGNED(int16_t, INT16_MIN, INT16_MAX),
-        [CLCONST_INT32] = SIGNED(int32_t, INT32_MIN, INT32_MAX),
-        [CLCONST_INT64] = SIGNED(int64_t, INT64_MIN, INT64_MAX),
-        [CLCONST_FLOAT] = REAL(float),
-        [CLCONST_DOUBLE] = REAL(double),
+        [CLCONST_BOOL] = UNSIGNED(8, 1),
+        [CLCONST_UINT2] = UNSIGNED(2, 3),
+        [CLCONST_UINT4] = UNSIGNED(4, 15),
+        [CLCONST_UINT8] = UNSIGNED(8, UINT8_MAX),
+        [CLCONST_UINT16] = UNSIGNED(16, UINT16_MAX),
+        [CLCONST_UINT32] = UNSIGNED(32, UINT32_MAX),
+        [CLCONST_UINT64] = UNSIGNED(64, UINT64_MAX),
+        [CLCONST_INT2] = SIGNED(2, -2, 1),
+        [CLCONST_INT4] = SIGNED(4, -8, 7),
+        [CLCONST_INT8] = SIGNED(8, INT8_MIN, INT8_MAX),
+        [CLCONST_INT16] = SIGNED(16, INT16_MIN, INT16_MAX),
+        [CLCONST_INT32] = SIGNED(32, INT32_MIN, INT32_MAX),
+        [CLCONST_INT64] = SIGNED(64, INT64_MIN, INT64_MAX),
+        [CLCONST_FLOAT] = REAL(32),
+        [CLCONST_DOUBLE] = REAL(64),
     };
     size_t count = sizeof(descriptions) / sizeof(descriptions[0]);
     return (size_t)dtype < count ? &descriptions[dtype] : &none;
 }
 
+/* Bytes of an element, of which a narrow one fills the lowest bits. */
+static size_t size_of(const description *own)
+{
+    return (own->bits + 7) / 8;
+}
+
 clconst__number_kind clconst__number_kind_of(clconst_dtype dtype)
 {
     const description *own = describe(dtype);
-    return own->size > 0 ? own->kind : CLCONST__NO_NUMBER;
+    return own->bits > 0 ? own->kind : CLCONST__NO_NUMBER;
 }
 
 clconst__number clconst__number_of(clconst__number_kind kind, int64_t value)
@@ -76,9 +86,9 @@ clconst__number clconst__number_load(clconst_dtype dtype, const uint8_t *bytes)
         number.d = (double)value;
         return number;
     }
-    memcpy(&number, bytes, own->size);
-    if (own->kind == CLCONST__SIGNED && own->size > 0) {
-        uint64_t sign = UINT64_C(1) << (8 * own->size - 1);
+    memcpy(&number, bytes, size_of(own));
+    if (own->kind == CLCONST__SIGNED && own->bits > 0) {
+        uint64_t sign = UINT64_C(1) << (own->bits - 1);
         number.u = (number.u ^ sign) - sign;
     }
     if (dtype == CLCONST_BOOL) {
@@ -129,9 +139,10 @@ bool clconst__number_store(clconst_dtype dtype,
     if (dtype == CLCONST_FLOAT) {
         float value = (float)number.d;
         memcpy(bytes, &value, sizeof(value));
-    } else {
-        memcpy(bytes, &number, own->size);
+        return true;
     }
+    number.u &= UINT64_MAX >> (64 - own->bits);
+    memcpy(bytes, &number, size_of(own));
     return true;
 }
 
