@@ -56,6 +56,9 @@ def data_of(random, dtype, dims):
     if dtype == bool:
         return numpy.array([random.random() < 0.5 for _ in range(count)],
                            bool).reshape(dims)
+    if dtype == object:
+        return numpy.array([random.choice(("", "a", "bc"))
+                            for _ in range(count)], object).reshape(dims)
     if dtype.name in NARROW:
         bits = [random.randrange(1 << NARROW[dtype.name])
                 for _ in range(count)]
@@ -748,6 +751,30 @@ def cast_like(random, dtype, opset, schema):
     return cast_case(random, dtype, schema, True)
 
 
+SHAPE_ENDS = (*range(-6, 7), 2 ** 63 - 1, -2 ** 63)
+
+
+def shape(random, dtype, opset, schema):
+    data = data_of(random, dtype, dims_of(random))
+    attributes = {}
+    for name in ("start", "end"):
+        if opset >= 15 and random.random() < 0.6:
+            attributes[name] = random.choice(SHAPE_ENDS)
+    rank = data.ndim
+    start, end = attributes.get("start", 0), attributes.get("end", rank)
+    first, last = (min(max(at + rank if at < 0 else at, 0), rank)
+                   for at in (start, end))
+    # The reference adds the rank again to an end that is below 0 with it.
+    is_disputed = end < -rank and first < end + 2 * rank
+    return Move("Shape", [data], attributes,
+                [integers(data.shape[first:last])], is_disputed)
+
+
+def size(random, dtype, opset, schema):
+    data = data_of(random, dtype, dims_of(random))
+    return Move("Size", [data], {}, [integers(data.size)])
+
+
 # op_type -> the function that makes a case, and the type parameter whose dtypes
 # are tried.
 OPERATORS = {
@@ -770,6 +797,8 @@ OPERATORS = {
     "Scatter": (scatter_elements, "T"),
     "ScatterElements": (scatter_elements, "T"),
     "ScatterND": (scatter_nd, "T"),
+    "Shape": (shape, "T"),
+    "Size": (size, "T"),
     "Slice": (slice_, "T"),
     "SpaceToDepth": (space_to_depth, "T"),
     "Split": (split, "T"),

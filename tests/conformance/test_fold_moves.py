@@ -115,10 +115,10 @@ class Told:
 
 
 def is_computed(op_type, dtype):
-    """Whether values of the dtype are. Strings have none."""
+    """Whether values of the dtype are. Strings have nothing but dims."""
     if op_type in ("Cast", "CastLike", "EyeLike", "Range"):
         return dtype.name in move_cases.COMPUTED
-    return dtype != object
+    return dtype != object or op_type in ("Shape", "Size")
 
 
 class Moves(unittest.TestCase):
@@ -366,6 +366,25 @@ class Refused(unittest.TestCase):
                 found, = folding.resolve(model([case], 13))
                 self.assertEqual(found.state, "unresolved", found.reason)
                 self.assertEqual(len(found.dims), 1)
+
+    def test_sizes_at_the_limit_of_int64(self):
+        """Those of an input, of which nothing but the dims is needed."""
+        for dims, size in (([2 ** 63 - 1], 2 ** 63 - 1),
+                           ([2 ** 31, 2 ** 31], 2 ** 62),
+                           ([2 ** 62, 4, 0], 0), ([0, 2 ** 62, 4], 0),
+                           ([2 ** 62, 2], None), ([2, 2 ** 62], None),
+                           ([2 ** 32, 2 ** 32], None),
+                           ([2 ** 63 - 1, 2 ** 63 - 1], None)):
+            proto = folding.make(
+                [helper.make_node("Size", ["x"], ["y"])], ["y"], 13, (),
+                [helper.make_tensor_value_info("x", TensorProto.BOOL, dims)])
+            with self.subTest(dims=dims):
+                found, = folding.resolve(proto)
+                if size is None:
+                    self.assertEqual(found.state, "invalid", found.reason)
+                    self.assertRegex(found.reason, r"2\^63 elements or more")
+                else:
+                    self.assertEqual(value_of(found), bits_of(scalar(size)))
 
     def test_casts_at_the_limits_are_exact(self):
         for array, dtype in EXACT_CASTS:
