@@ -16,31 +16,37 @@ import test_fold_told
 CHAINS = 5
 
 
-def sums(random):
-    for op_type, make in test_fold_sums.OPERATORS.items():
+def every(op_type):
+    return True
+
+
+def sums(random, is_chosen=every):
+    for op_type in filter(is_chosen, test_fold_sums.OPERATORS):
+        make = test_fold_sums.OPERATORS[op_type]
         for opset, schema in schemas.versions(op_type):
             dtypes = [dtype for dtype in schemas.dtypes(schema)
                       if dtype.name not in test_fold_sums.UNSUPPORTED]
-            for dtype in (dtypes[0], dtypes[-1]):
+            for dtype in (random.choice(dtypes), dtypes[-1]):
                 yield folding.model(
                     [make(random, op_type, dtype, opset, schema)], opset)
 
 
-def moves(random):
-    for op_type, (make, parameter) in move_cases.OPERATORS.items():
+def moves(random, is_chosen=every):
+    for op_type in filter(is_chosen, move_cases.OPERATORS):
+        make, parameter = move_cases.OPERATORS[op_type]
         for opset, schema in schemas.versions(op_type):
             dtypes = [dtype
                       for dtype in schemas.dtypes(schema, parameter)
                       if test_fold_moves.is_computed(op_type, dtype)]
-            for dtype in (dtypes[0], dtypes[-1]):
+            for dtype in (random.choice(dtypes), dtypes[-1]):
                 yield test_fold_moves.model(
                     [make(random, dtype, opset, schema)], opset)
 
 
-def dims(random):
-    for op_type, make in test_fold_dims.GENERATORS.items():
+def dims(random, is_chosen=every):
+    for op_type in filter(is_chosen, test_fold_dims.GENERATORS):
         for opset, _ in schemas.versions(op_type):
-            node = make(random, opset)
+            node = test_fold_dims.GENERATORS[op_type](random, opset)
             for inputs in (node.inputs,
                            test_fold_dims.with_symbols(random, node)):
                 yield test_fold_dims.build(node, opset, inputs)

@@ -1,6 +1,8 @@
 """The versions of operators, and the dtypes of each, as the installed onnx
 lists them."""
 
+import functools
+
 import numpy
 import onnx
 from onnx import TensorProto, helper
@@ -11,6 +13,7 @@ def name_of(dtype):
     return "string" if dtype == object else dtype.name
 
 
+@functools.cache
 def versions(op_type):
     """The opsets from 7 on at which the operator's schema changes, and the
     schema of each, but for deprecated ones."""

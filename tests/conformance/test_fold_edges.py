@@ -63,7 +63,7 @@ REFUSED = [
     (11, "Range", [numpy.uint8(0), numpy.uint8(3), numpy.uint8(1)], {}, 1,
      "dtype uint8"),
     (11, "Range", [ints(0, 0), int_(3), int_(1)], {}, 1, "no scalar"),
-    (11, "GatherND", [zeros(2, 2), ints(0, 1)], {"batch_dims": -1}, 1,
+    (12, "GatherND", [zeros(2, 2), ints(0, 1)], {"batch_dims": -1}, 1,
      "batch_dims is -1"),
     (11, "GatherND", [zeros(2, 2), numpy.zeros((1, 0), numpy.int64)], {}, 1,
      "last dim of the indices is 0"),

@@ -266,7 +266,11 @@ static clconst_status infer_and_compute(operator_node *own,
     clconst_status status = CLCONST_OK;
     clconst_error complaint;
     if (own->operator!= NULL) {
-        status = check_inputs(own, &complaint);
+        status = clconst__folding_check_lifetimes(
+            &own->folding, own->node->op_type, &complaint);
+        if (status == CLCONST_OK) {
+            status = check_inputs(own, &complaint);
+        }
         if (status == CLCONST_OK) {
             status = own->operator->infer(&own->folding, &complaint);
         }

@@ -115,6 +115,14 @@ clconst_status clconst__folding_dtype(const clconst__folding *folding,
                                       clconst_dtype *dtype,
                                       clconst_error *error);
 
+/*
+ * INVALID_MODEL for an attribute that other versions of the operator have and
+ * that decides what is told there: it is not known which version was meant.
+ */
+clconst_status clconst__folding_check_lifetimes(const clconst__folding *folding,
+                                                clconst__span op_type,
+                                                clconst_error *error);
+
 /* ---------------------------- inputs ---------------------------- */
 
 /*
