@@ -199,6 +199,17 @@ class Outputs(unittest.TestCase):
                                   "start": numpy.array(-5)})
             self.assertEqual(folded.value("last"),
                              fold.dense(numpy.array(-5)))
+            self.assertEqual(folded.value("all"),
+                             fold.dense(numpy.zeros(0, numpy.int64)))
+
+    def test_a_scan_without_a_turn(self):
+        start = numpy.float32([1, 2])
+        folded = fold.Folded(
+            fold.parse(SCANNED),
+            {"h": start, "x": numpy.zeros((0, 2, 5), numpy.float32)})
+        self.assertEqual(folded.value("last"), fold.dense(start))
+        self.assertEqual(folded.value("all"),
+                         fold.dense(numpy.zeros((0, 2), numpy.float32)))
 
     def test_loops_that_end_themselves(self):
         for bits in range(16):

@@ -334,7 +334,8 @@ static clconst_status finish(clconst__fold *fold,
     return status;
 }
 
-/* The outputs when the turns are not run, or not all. */
+/* The outputs when the turns are not run, or not all, or when there are none.
+ */
 static clconst_status tell(clconst__fold *fold,
                            clconst__frame *frame,
                            size_t node,
@@ -342,19 +343,26 @@ static clconst_status tell(clconst__fold *fold,
                            clconst_error *error)
 {
     clconst__cell length = {0, CLCONST__KNOWN};
-    clconst_status status =
-        run->why != CLCONST__KNOWN
-            ? clconst__cause_derive(
-                  &fold->causes, run->why, &length.cause, error)
-            : clconst__cause_add(&fold->causes,
-                                 CLCONST_UNSUPPORTED,
-                                 &length.cause,
-                                 error,
-                                 "the number of turns of a loop");
+    clconst_status status = CLCONST_OK;
+    if (run->why != CLCONST__KNOWN) {
+        status = clconst__cause_derive(
+            &fold->causes, run->why, &length.cause, error);
+    } else if (run->is_given_up) {
+        status = clconst__cause_add(&fold->causes,
+                                    CLCONST_UNSUPPORTED,
+                                    &length.cause,
+                                    error,
+                                    "the number of turns of a loop");
+    }
     return status == CLCONST_OK
                ? clconst__scans_tell(
                      fold, frame, node, &run->layout, length, error)
                : status;
+}
+
+static bool has_turn(const loop_run *run)
+{
+    return run->turn < run->limit && run->condition != 0;
 }
 
 clconst_status clconst__loops_step(clconst__fold *fold,
@@ -363,12 +371,14 @@ clconst_status clconst__loops_step(clconst__fold *fold,
                                    clconst_error *error)
 {
     loop_run *run = clconst__frame_get(frame, CLCONST__SLOT_LOOP, node);
-    if (run != NULL && run->is_given_up) {
-        return tell(fold, frame, node, run, error);
+    if (run != NULL && !run->is_given_up && has_turn(run)) {
+        return step_turn(fold, frame, run, error);
     }
     if (run != NULL) {
-        return run->turn < run->limit && run->condition != 0
-                   ? step_turn(fold, frame, run, error)
+        /* The dims of what no turn adds up are told by the body. */
+        bool is_empty = run->turn == 0 && run->sum_count > 0;
+        return run->is_given_up || is_empty
+                   ? tell(fold, frame, node, run, error)
                    : finish(fold, frame, node, run, error);
     }
     const clconst__model_node *entry = &fold->model->nodes[node];

@@ -66,7 +66,7 @@ clconst_status clconst__scans_take_apart(clconst__fold *fold,
 
 /*
  * A new fact of what turns add up along an axis: the dims of one turn's output
- * with the count of turns put in, and no value.
+ * with the count of turns put in, and no value but an empty one.
  */
 static clconst_status add_up(clconst__fold *fold,
                              const clconst__fact *turn,
@@ -94,6 +94,11 @@ static clconst_status add_up(clconst__fold *fold,
     }
     for (size_t i = 0; i < made->rank && status == CLCONST_OK; i++) {
         made->dims[i] = i == at ? count : turn->dims[i < at ? i : i - 1];
+    }
+    uint64_t element_count;
+    if (status == CLCONST_OK && clconst__fact_element_size(made->dtype) > 0 &&
+        clconst__fact_count(made, &element_count) && element_count == 0) {
+        status = clconst__fact_set_value(made, error);
     }
     return status == CLCONST_OK ? clconst__fold_hold(fold, made, error)
                                 : status;
@@ -134,8 +139,13 @@ static clconst_status set_apart(clconst__fold *fold,
                                 : status;
 }
 
+static bool is_zero(clconst__cell length)
+{
+    return length.cause == CLCONST__KNOWN && length.value == 0;
+}
+
 /* The outputs, from what holds in any turn; since as in clconst__turns_demand.
- */
+ * Of no turns, what is carried is what the node is given. */
 static clconst_status make_outputs(clconst__fold *fold,
                                    const clconst__layout *layout,
                                    const int64_t *axes,
@@ -155,9 +165,13 @@ static clconst_status make_outputs(clconst__fold *fold,
         error,
         "what the turns of a loop add up to, which is not computed");
     for (size_t i = 0; i < layout->carried_count && status == CLCONST_OK; i++) {
-        status = carried[i] != NULL
-                     ? set_apart(fold, carried[i], since, &facts[i], error)
-                     : clconst__fact_create(why, &facts[i], error);
+        if (carried[i] == NULL) {
+            status = clconst__fact_create(why, &facts[i], error);
+        } else if (is_zero(length)) {
+            facts[i] = clconst__fact_retain(carried[i]);
+        } else {
+            status = set_apart(fold, carried[i], since, &facts[i], error);
+        }
     }
     for (size_t i = 0; i < count && status == CLCONST_OK; i++) {
         clconst__fact *apart = NULL;
@@ -244,18 +258,21 @@ clconst_status clconst__scans_tell(clconst__fold *fold,
     if (body == NULL) {
         return CLCONST_OK;
     }
-    status = clconst__fold_demand_links(fold,
-                                        body,
-                                        graph->first_input + layout->body_input,
-                                        layout->carried_count,
-                                        &carried,
-                                        error);
+    const clconst__model_node *entry = &fold->model->nodes[node];
+    status = clconst__fold_demand_links(
+        fold,
+        is_zero(length) ? frame : body,
+        is_zero(length) ? entry->first_link + layout->first_input
+                        : graph->first_input + layout->body_input,
+        layout->carried_count,
+        &carried,
+        error);
     if (status == CLCONST_OK && carried != NULL) {
         status = clconst__fold_demand_links(
             fold,
             body,
             graph->first_link + layout->body_output + layout->carried_count,
-            fold->model->nodes[node].output_count - layout->carried_count,
+            entry->output_count - layout->carried_count,
             &turn,
             error);
     }
