@@ -1,6 +1,7 @@
 """Small models of every operator that is folded, in each version: families of
 generators, each of which takes random numbers."""
 
+import block_cases
 import fold
 import folding
 import idioms
@@ -12,6 +13,7 @@ import test_fold_dims
 import test_fold_moves
 import test_fold_sums
 import test_fold_told
+import test_fold_turns
 
 CHAINS = 5
 
@@ -62,9 +64,18 @@ def blocks(_):
         yield model
 
 
+def turns(random):
+    for op_type in block_cases.OPERATORS:
+        for opset, schema in schemas.versions(op_type):
+            dtype = random.choice([dtype for dtype in schemas.dtypes(
+                schema, "V") if dtype != object])
+            yield test_fold_turns.model([block_cases.make(
+                random, op_type, dtype, opset, "c")], opset)
+
+
 def chains(random):
     for _ in range(CHAINS):
         yield test_fold_chains.make_chain(random).model()
 
 
-FAMILIES = (sums, moves, dims, blocks, chains)
+FAMILIES = (sums, moves, dims, blocks, turns, chains)

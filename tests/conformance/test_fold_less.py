@@ -177,6 +177,9 @@ class Less(unittest.TestCase):
     def test_blocks(self):
         self.check_family(fold_models.blocks)
 
+    def test_turns(self):
+        self.check_family(fold_models.turns)
+
     def test_chains(self):
         self.check_family(fold_models.chains)
 
