@@ -244,9 +244,12 @@ def is_text(value):
     return value.dtype != dense.STRING or all(map(is_kept, value.data))
 
 
-def constant(rng, opset):
+def constant(rng, opset, dtype=None):
+    """A case of any form and dtype, or of one dtype."""
     attributes, listed = bind("Constant", opset)
-    form = rng.choice(sorted(attributes))
+    form = rng.choice([form for form in sorted(attributes)
+                       if dtype is None or
+                       LIST_DTYPES.get(form, dtype) == dtype])
     held = None
     if form in LIST_DTYPES:
         dtype = LIST_DTYPES[form]
@@ -256,7 +259,7 @@ def constant(rng, opset):
         payload = list_payload(form, codes)
         expected = Dense(dtype, tuple(shape), dense.data_of(codes, dtype))
     else:
-        dtype = pick_dtype(rng, "Constant", listed)
+        dtype = dtype or pick_dtype(rng, "Constant", listed)
         if form == "sparse_value":
             made = sparse(rng, dtype)
         else:
@@ -270,14 +273,15 @@ def constant(rng, opset):
                 expected, dtype in listed, is_text(expected))
 
 
-def constant_of_shape(rng, opset):
+def constant_of_shape(rng, opset, dtype=None):
+    """A case of any dtype, or of one."""
     _, listed = bind("ConstantOfShape", opset)
     shape = dims(rng)
-    if rng.random() < 0.1:
+    if rng.random() < 0.1 and dtype in (None, dense.NUMBERS["FLOAT"]):
         form, dtype, value, attributes, held = "none", 1, 0, [], None
     else:
         form = "value"
-        dtype = pick_dtype(rng, "ConstantOfShape", listed)
+        dtype = dtype or pick_dtype(rng, "ConstantOfShape", listed)
         value = code(rng, dtype)
         held = tensor(rng, dtype, [1] * rng.choice((0, 1, 1, 1, 2, 3)),
                       [value])
