@@ -157,6 +157,7 @@ typedef struct layer_state {
     atomic_size_t struck_count; /* calls failed since a test set the faults */
     const layer_lie *lies;
     size_t lie_count;
+    cl_platform_id platform; /* the only one there is; NULL: all are seen */
     /* Fills are counted and recorded, and not passed on. */
     bool swallows_fills;
     layer_fill fills[LAYER_FILL_MAX];

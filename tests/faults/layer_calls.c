@@ -17,9 +17,6 @@ QUERY(clGetMemObjectInfo, cl_mem, cl_mem_info)
 QUERY(clGetProgramInfo, cl_program, cl_program_info)
 QUERY(clGetEventInfo, cl_event, cl_event_info)
 
-CALL(clGetPlatformIDs,
-     (cl_uint capacity, cl_platform_id *ids, cl_uint *count),
-     (capacity, ids, count))
 CALL(clGetDeviceIDs,
      (cl_platform_id platform,
       cl_device_type type,
@@ -192,6 +189,26 @@ ENQUEUE(clEnqueueMarkerWithWaitList,
 ENQUEUE(clEnqueueBarrierWithWaitList,
         (cl_command_queue queue, EVENTS),
         (queue, PASS_EVENTS))
+
+static cl_int CL_API_CALL my_clGetPlatformIDs(cl_uint capacity,
+                                              cl_platform_id *ids,
+                                              cl_uint *count)
+{
+    cl_int code = layer_begin(LAYER_clGetPlatformIDs);
+    if (code != CL_SUCCESS) {
+        return code;
+    }
+    if (layer.platform == NULL) {
+        return layer_target->clGetPlatformIDs(capacity, ids, count);
+    }
+    if (ids != NULL && capacity > 0) {
+        ids[0] = layer.platform;
+    }
+    if (count != NULL) {
+        *count = 1;
+    }
+    return CL_SUCCESS;
+}
 
 static cl_int CL_API_CALL my_clEnqueueFillBuffer(cl_command_queue queue,
                                                  cl_mem buffer,

@@ -72,6 +72,16 @@ void steer_lie(const layer_lie *lies, size_t count)
     layer->lie_count = count;
 }
 
+void steer_show_only(cl_device_id device)
+{
+    cl_platform_id platform;
+    ck_assert_int_eq(
+        clGetDeviceInfo(
+            device, CL_DEVICE_PLATFORM, sizeof(platform), &platform, NULL),
+        CL_SUCCESS);
+    layer->platform = platform;
+}
+
 void steer_forget_fills(void)
 {
     atomic_store(&layer->fill_count, 0);

@@ -26,6 +26,10 @@ size_t steer_stop(void);
 /* From now on these answers are given; they are borrowed. */
 void steer_lie(const layer_lie *lies, size_t count);
 
+/* Hides the platforms of other devices: what their drivers do would count too.
+ */
+void steer_show_only(cl_device_id device);
+
 /* Forgets the fills seen so far. */
 void steer_forget_fills(void);
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "faults/steer.h"
 #include "harness/oracle.h"
 
 enum {
@@ -78,6 +79,7 @@ void world_open(world *w)
                                       &w->batch,
                                       error));
     w->device = fixture_find_device();
+    steer_show_only(w->device);
     w->context = fixture_create_context(w->device);
     cl_int code;
     w->queue = clCreateCommandQueue(w->context, w->device, 0, &code);
