@@ -311,52 +311,100 @@ destroy(world *w, const operation *o, clconst_error *error)
 #define NATIVE CLCONST_PATH_NATIVE
 #define AUTO   CLCONST_PATH_AUTO
 
+/* In order: .is_first, .writes and .uses_folder. */
+#define PLAIN               false, false, false
+#define FOLDER              false, false, true
+#define WRITES              false, true, false
+#define FIRST               true, false, false
+#define FIRST_FOLDER        true, false, true
+#define FIRST_WRITES        true, true, false
+#define FIRST_WRITES_FOLDER true, true, true
+
+#define ONE(name) FAILING_SET(name)
+#define LOADED    (ONE(calloc) | ONE(open) | ONE(fstat) | ONE(read))
+
+/* What comes from the heap alone: blocks, and arrays that grow. */
+#define BLOCKS                                                                 \
+    {                                                                          \
+        ONE(calloc), 0                                                         \
+    }
+#define ARRAYS                                                                 \
+    {                                                                          \
+        ONE(calloc) | ONE(realloc), 0                                          \
+    }
+/* Programs are built where they cannot be read, and need not be kept. */
+#define LOAD                                                                   \
+    {                                                                          \
+        0, LOADED                                                              \
+    }
+#define BLOCKS_LOAD                                                            \
+    {                                                                          \
+        ONE(calloc), LOADED                                                    \
+    }
+#define STORE                                                                  \
+    {                                                                          \
+        0, ONE(calloc) | ONE(mkostemp) | ONE(write)                            \
+    }
+/* Without threads, or memory for their list, the caller does it all. */
+#define THREADS                                                                \
+    {                                                                          \
+        ONE(calloc) | ONE(mmap), ONE(calloc) | ONE(pthread_create)             \
+    }
+#define NONE                                                                   \
+    {                                                                          \
+        0, 0                                                                   \
+    }
+
 /* A driver whose fill is refused is asked no more, so that each such fault
  * takes a new engine. */
 const operation operations[] = {
-    {"list devices", LIST, AUTO, WORLD_FILL, false, false, false},
-    {"create by list", BY_LIST, AUTO, WORLD_FILL, false, false, false},
-    {"create by context", BY_CONTEXT, AUTO, WORLD_FILL, false, false, false},
-    {"prepare", PREPARE, KERNEL, WORLD_FILL, true, false, false},
-    {"prepare from a folder", PREPARE, KERNEL, WORLD_FILL, true, false, true},
-    {"run a fill by a kernel", RUN, KERNEL, WORLD_FILL, false, false, false},
-    {"run a fill by the driver", RUN, DRIVER, WORLD_FILL, true, false, false},
-    {"run a native fill", RUN, NATIVE, WORLD_FILL, false, false, false},
-    {"run a copy", RUN, KERNEL, WORLD_COPY, false, false, false},
-    {"run a scatter", RUN, KERNEL, WORLD_SCATTER, false, false, false},
-    {"run an empty output", RUN, AUTO, WORLD_EMPTY, false, false, false},
-    {"run a large fill", RUN, AUTO, WORLD_LARGE, false, false, false},
-    {"run a batch by kernels", RUN_BATCH, KERNEL, -1, false, false, false},
-    {"run a batch by the driver", RUN_BATCH, DRIVER, -1, true, false, true},
-    {"run a native batch", RUN_BATCH, NATIVE, -1, false, false, false},
-    {"fill by a kernel", ENQUEUE, KERNEL, WORLD_FILL, false, true, false},
-    {"fill by a first kernel", ENQUEUE, KERNEL, WORLD_FILL, true, true, false},
-    {"fill by the driver", ENQUEUE, DRIVER, WORLD_FILL, true, true, false},
-    {"native fill", ENQUEUE, NATIVE, WORLD_FILL, false, true, false},
-    {"copy", ENQUEUE, KERNEL, WORLD_COPY, false, true, false},
-    {"scatter", ENQUEUE, KERNEL, WORLD_SCATTER, false, true, false},
-    {"empty output", ENQUEUE, KERNEL, WORLD_EMPTY, false, true, false},
-    {"fill without event", SILENT, DRIVER, WORLD_FILL, true, true, false},
-    {"scatter without event",
-     SILENT,
-     KERNEL,
-     WORLD_SCATTER,
-     false,
-     true,
-     false},
-    {"batch by kernels", ENQUEUE_BATCH, KERNEL, -1, false, true, false},
-    {"batch by the driver", ENQUEUE_BATCH, DRIVER, -1, true, true, true},
-    {"native batch", ENQUEUE_BATCH, NATIVE, -1, false, true, false},
-    {"region by a kernel", REGION, KERNEL, WORLD_BOX, false, true, false},
-    {"region by the driver", REGION, DRIVER, WORLD_BOX, true, true, false},
-    {"native region", REGION, NATIVE, WORLD_BOX, false, true, false},
-    {"shape on the device", DYNAMIC, AUTO, WORLD_FILL, false, true, false},
-    {"pointer by a kernel", POINTER, KERNEL, WORLD_FILL, false, true, false},
-    {"pointer by the driver", POINTER, DRIVER, WORLD_FILL, true, true, false},
-    {"copy to a pointer", POINTER, AUTO, WORLD_COPY, false, true, false},
-    {"scatter to a pointer", POINTER, AUTO, WORLD_SCATTER, true, true, false},
-    {"read a tensor", READ, AUTO, WORLD_COPY, false, false, false},
-    {"destroy", DESTROY, KERNEL, WORLD_FILL, false, false, true},
+    {"list devices", LIST, AUTO, WORLD_FILL, PLAIN, ARRAYS},
+    {"create by list", BY_LIST, AUTO, WORLD_FILL, PLAIN, ARRAYS},
+    {"create by context", BY_CONTEXT, AUTO, WORLD_FILL, PLAIN, BLOCKS},
+    {"prepare", PREPARE, KERNEL, WORLD_FILL, FIRST, NONE},
+    {"prepare from a folder", PREPARE, KERNEL, WORLD_FILL, FIRST_FOLDER, LOAD},
+    {"run a fill by a kernel", RUN, KERNEL, WORLD_FILL, PLAIN, BLOCKS},
+    {"run a fill by the driver", RUN, DRIVER, WORLD_FILL, FIRST, BLOCKS},
+    {"run a native fill", RUN, NATIVE, WORLD_FILL, PLAIN, BLOCKS},
+    {"run a copy", RUN, KERNEL, WORLD_COPY, PLAIN, BLOCKS},
+    {"run a scatter", RUN, KERNEL, WORLD_SCATTER, PLAIN, BLOCKS},
+    {"run an empty output", RUN, AUTO, WORLD_EMPTY, PLAIN, BLOCKS},
+    {"run a large fill", RUN, AUTO, WORLD_LARGE, PLAIN, THREADS},
+    {"run a batch by kernels", RUN_BATCH, KERNEL, -1, PLAIN, BLOCKS},
+    {"run a batch by the driver",
+     RUN_BATCH,
+     DRIVER,
+     -1,
+     FIRST_FOLDER,
+     BLOCKS_LOAD},
+    {"run a native batch", RUN_BATCH, NATIVE, -1, PLAIN, BLOCKS},
+    {"fill by a kernel", ENQUEUE, KERNEL, WORLD_FILL, WRITES, NONE},
+    {"fill by a first kernel", ENQUEUE, KERNEL, WORLD_FILL, FIRST_WRITES, NONE},
+    {"fill by the driver", ENQUEUE, DRIVER, WORLD_FILL, FIRST_WRITES, NONE},
+    {"native fill", ENQUEUE, NATIVE, WORLD_FILL, WRITES, NONE},
+    {"copy", ENQUEUE, KERNEL, WORLD_COPY, WRITES, NONE},
+    {"scatter", ENQUEUE, KERNEL, WORLD_SCATTER, WRITES, NONE},
+    {"empty output", ENQUEUE, KERNEL, WORLD_EMPTY, WRITES, NONE},
+    {"fill without event", SILENT, DRIVER, WORLD_FILL, FIRST_WRITES, NONE},
+    {"scatter without event", SILENT, KERNEL, WORLD_SCATTER, WRITES, NONE},
+    {"batch by kernels", ENQUEUE_BATCH, KERNEL, -1, WRITES, NONE},
+    {"batch by the driver",
+     ENQUEUE_BATCH,
+     DRIVER,
+     -1,
+     FIRST_WRITES_FOLDER,
+     LOAD},
+    {"native batch", ENQUEUE_BATCH, NATIVE, -1, WRITES, NONE},
+    {"region by a kernel", REGION, KERNEL, WORLD_BOX, WRITES, NONE},
+    {"region by the driver", REGION, DRIVER, WORLD_BOX, FIRST_WRITES, NONE},
+    {"native region", REGION, NATIVE, WORLD_BOX, WRITES, NONE},
+    {"shape on the device", DYNAMIC, AUTO, WORLD_FILL, WRITES, NONE},
+    {"pointer by a kernel", POINTER, KERNEL, WORLD_FILL, WRITES, NONE},
+    {"pointer by the driver", POINTER, DRIVER, WORLD_FILL, FIRST_WRITES, NONE},
+    {"copy to a pointer", POINTER, AUTO, WORLD_COPY, WRITES, NONE},
+    {"scatter to a pointer", POINTER, AUTO, WORLD_SCATTER, FIRST_WRITES, NONE},
+    {"read a tensor", READ, AUTO, WORLD_COPY, PLAIN, NONE},
+    {"destroy", DESTROY, KERNEL, WORLD_FILL, FOLDER, STORE},
 };
 
 const size_t operation_count = sizeof(operations) / sizeof(operations[0]);

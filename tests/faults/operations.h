@@ -5,6 +5,7 @@
 #ifndef CLCONST_TESTS_OPERATIONS_H
 #define CLCONST_TESTS_OPERATIONS_H
 
+#include "faults/failing.h"
 #include "faults/world.h"
 
 typedef struct operation {
@@ -22,6 +23,9 @@ typedef struct operation {
     bool is_first;    /* the first call of a new engine */
     bool writes;      /* into the world's buffer */
     bool uses_folder; /* of programs */
+    /* On PoCL, whose large buffers lie in memory of this library, and whose
+     * native kernels share their work out to threads. */
+    failing_needs needs;
 } operation;
 
 extern const operation operations[];

@@ -7,11 +7,12 @@
 #include "harness/oracle.h"
 
 enum {
-    FILL_COUNT = 16383,   /* of uint4, so that the last byte is its own */
-    COPY_COUNT = 80001,   /* of uint4; more than a batch gathers */
-    SPARSE_COUNT = 5,     /* of float16 */
-    DENSE_COUNT = 1001,   /* of float16 */
-    LARGE_COUNT = 3 << 20 /* of uint8 */
+    FILL_COUNT = 16383, /* of uint4, so that the last byte is its own */
+    COPY_COUNT = 80001, /* of uint4; more than a batch gathers */
+    SPARSE_COUNT = 5,   /* of float16 */
+    DENSE_COUNT = 1001, /* of float16 */
+    LARGE_COUNT = (4 << 20) + 5, /* of uint8; enough for several threads */
+    THREAD_COUNT = 3             /* of engines, whatever the machine has */
 };
 
 static uint8_t source[COPY_COUNT / 2 + 1];
@@ -22,6 +23,16 @@ static void make_fill(world *w, int index, int dtype, size_t count)
     w->expected[index] = calloc(w->sizes[index] + 1, 1);
     oracle_fill(w->expected[index], dtype, engines_element, count);
     w->plans[index] = engines_fill_plan(dtype, engines_element, (int64_t)count);
+}
+
+/* Too much for the oracle, which goes bit by bit. */
+static void make_large(world *w)
+{
+    w->sizes[WORLD_LARGE] = LARGE_COUNT;
+    w->expected[WORLD_LARGE] = malloc(LARGE_COUNT);
+    memset(w->expected[WORLD_LARGE], engines_element[0], LARGE_COUNT);
+    w->plans[WORLD_LARGE] =
+        engines_fill_plan(CLCONST_UINT8, engines_element, LARGE_COUNT);
 }
 
 static void make_box(world *w)
@@ -41,7 +52,7 @@ static void make_plans(world *w)
     static const int64_t at[SPARSE_COUNT] = {0, 1, 500, 999, 1000};
     make_fill(w, WORLD_FILL, CLCONST_UINT4, FILL_COUNT);
     make_fill(w, WORLD_EMPTY, CLCONST_FLOAT, 0);
-    make_fill(w, WORLD_LARGE, CLCONST_UINT8, LARGE_COUNT);
+    make_large(w);
     make_box(w);
     uint64_t seed = 1;
     for (size_t i = 0; i < sizeof(source); i++) {
@@ -113,6 +124,7 @@ clconst_status world_create_engine(world *w,
     clconst_engine_options options = CLCONST_ENGINE_OPTIONS_INIT;
     options.fill_path = path;
     options.cache_dir = cache_dir;
+    options.thread_count = THREAD_COUNT;
     return clconst_engine_create_opencl(
         w->context, w->device, &options, &w->engine, error);
 }
