@@ -5,7 +5,9 @@
 #include <check.h>
 
 Suite *allocations_suite(void);
+Suite *available_suite(void);
 Suite *calls_suite(void);
+Suite *cpu_suite(void);
 Suite *events_suite(void);
 Suite *limits_suite(void);
 Suite *quirks_suite(void);

@@ -47,6 +47,10 @@ void system_fail(system_call call, size_t first, bool is_forever);
 /* Ends the fault. The number of calls that it struck. */
 size_t system_stop(void);
 
+/* From now on, a read gives this text instead of a file's bytes, again and
+ * again; it is borrowed. NULL: the file's. */
+void system_set_text(const char *text);
+
 /* What is held: blocks of calloc and realloc, mappings, open files and threads
  * that nobody has joined. */
 typedef struct system_live {
