@@ -1,38 +1,18 @@
 #include "faults/targets.h"
 
-#include <dirent.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "faults/folders.h"
 
 /* A folder with all programs, and one that is emptied each time. */
-static char full_folder[32];
-static char empty_folder[32];
-
-static void empty(const char *folder)
-{
-    DIR *entries = opendir(folder);
-    ck_assert_ptr_nonnull(entries);
-    const struct dirent *entry;
-    while ((entry = readdir(entries)) != NULL) {
-        if (entry->d_name[0] != '.') {
-            ck_assert_int_eq(unlinkat(dirfd(entries), entry->d_name, 0), 0);
-        }
-    }
-    closedir(entries);
-}
-
-static void make_folder(char folder[32], const char *name)
-{
-    snprintf(folder, 32, "clconst-%s-XXXXXX", name);
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-}
+static char full_folder[FOLDERS_PATH_SIZE];
+static char empty_folder[FOLDERS_PATH_SIZE];
 
 void operations_open(world *w, const operation *o)
 {
-    make_folder(full_folder, "full");
-    make_folder(empty_folder, "empty");
+    folders_make(full_folder, "full");
+    folders_make(empty_folder, "empty");
     if (o->uses_folder) {
         ck_assert_ok(world_create_engine(w, o->path, full_folder, error));
         ck_assert_ok(clconst_engine_prepare(w->engine, error));
@@ -46,10 +26,8 @@ void operations_open(world *w, const operation *o)
 void operations_close(world *w)
 {
     world_destroy_engine(w);
-    empty(full_folder);
-    empty(empty_folder);
-    ck_assert_int_eq(rmdir(full_folder), 0);
-    ck_assert_int_eq(rmdir(empty_folder), 0);
+    folders_remove(full_folder);
+    folders_remove(empty_folder);
 }
 
 void operation_begin(world *w, const operation *o)
@@ -270,7 +248,7 @@ static void begin_to_destroy(world *w, const operation *o)
     clconst_engine_options options = CLCONST_ENGINE_OPTIONS_INIT;
     options.fill_path = o->path;
     options.cache_dir = empty_folder;
-    empty(empty_folder);
+    folders_empty(empty_folder);
     ck_assert_ok(clconst_engine_create_opencl(
         w->context, w->device, &options, &w->made_engine, error));
     ck_assert_ok(

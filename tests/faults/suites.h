@@ -9,6 +9,7 @@ Suite *available_suite(void);
 Suite *calls_suite(void);
 Suite *cpu_suite(void);
 Suite *events_suite(void);
+Suite *keys_suite(void);
 Suite *limits_suite(void);
 Suite *quirks_suite(void);
 Suite *threads_cpu_suite(void);

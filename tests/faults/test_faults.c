@@ -48,6 +48,7 @@ int main(void)
         calls_suite(),
         allocations_suite(),
         events_suite(),
+        keys_suite(),
         limits_suite(),
         quirks_suite(),
     };
