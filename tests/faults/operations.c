@@ -32,7 +32,7 @@ void operations_close(world *w)
 
 void operation_begin(world *w, const operation *o)
 {
-    if (o->writes) {
+    if (o->guard != NULL) {
         world_reset_buffer(w);
     }
     if (o->is_first) {
@@ -186,6 +186,11 @@ static void check_buffer(world *w, const operation *o)
     world_assert_buffer(w, o->plan, o->name);
 }
 
+static void guard_buffer(world *w, const operation *o, const char *row)
+{
+    world_assert_guards(w, o->plan, row);
+}
+
 static void check_dynamic(world *w, const operation *o)
 {
     check_buffer(w, o);
@@ -267,36 +272,35 @@ destroy(world *w, const operation *o, clconst_error *error)
     return CLCONST_OK;
 }
 
-/* In order: .begin, .call and .check. */
-#define LIST          NULL, list, check_nothing
-#define BY_LIST       NULL, create_by_list, check_engine
-#define BY_CONTEXT    NULL, create_by_context, check_engine
-#define PREPARE       NULL, prepare, check_programs
-#define RUN           NULL, run, check_tensor
-#define RUN_BATCH     NULL, run_batch, check_arena
-#define ENQUEUE       NULL, enqueue, check_buffer
-#define SILENT        NULL, enqueue_silently, check_queue
-#define ENQUEUE_BATCH NULL, enqueue_batch, check_buffer
-#define READ          begin_with_tensor, read_tensor, check_read
-#define DESTROY       begin_to_destroy, destroy, check_nothing
-#define REGION        NULL, targets_enqueue_region, check_buffer
-#define DYNAMIC       targets_make_shape, targets_enqueue_dynamic, check_dynamic
+/* In order: .begin, .call, .check and .guard. */
+#define LIST          NULL, list, check_nothing, NULL
+#define BY_LIST       NULL, create_by_list, check_engine, NULL
+#define BY_CONTEXT    NULL, create_by_context, check_engine, NULL
+#define PREPARE       NULL, prepare, check_programs, NULL
+#define RUN           NULL, run, check_tensor, NULL
+#define RUN_BATCH     NULL, run_batch, check_arena, NULL
+#define ENQUEUE       NULL, enqueue, check_buffer, guard_buffer
+#define SILENT        NULL, enqueue_silently, check_queue, guard_buffer
+#define ENQUEUE_BATCH NULL, enqueue_batch, check_buffer, guard_buffer
+#define READ          begin_with_tensor, read_tensor, check_read, NULL
+#define DESTROY       begin_to_destroy, destroy, check_nothing, NULL
+#define REGION        NULL, targets_enqueue_region, check_buffer, guard_buffer
+#define DYNAMIC                                                                \
+    targets_make_shape, targets_enqueue_dynamic, check_dynamic, guard_buffer
 #define POINTER                                                                \
-    targets_make_memory, targets_enqueue_pointer, targets_check_memory
+    targets_make_memory, targets_enqueue_pointer, targets_check_memory,        \
+        targets_guard_memory
 
 #define KERNEL CLCONST_PATH_KERNEL
 #define DRIVER CLCONST_PATH_DRIVER
 #define NATIVE CLCONST_PATH_NATIVE
 #define AUTO   CLCONST_PATH_AUTO
 
-/* In order: .is_first, .writes and .uses_folder. */
-#define PLAIN               false, false, false
-#define FOLDER              false, false, true
-#define WRITES              false, true, false
-#define FIRST               true, false, false
-#define FIRST_FOLDER        true, false, true
-#define FIRST_WRITES        true, true, false
-#define FIRST_WRITES_FOLDER true, true, true
+/* In order: .is_first and .uses_folder. */
+#define PLAIN        false, false
+#define FIRST        true, false
+#define FOLDER       false, true
+#define FIRST_FOLDER true, true
 
 #define ONE(name) FAILING_SET(name)
 #define LOADED    (ONE(calloc) | ONE(open) | ONE(fstat) | ONE(read))
@@ -356,31 +360,26 @@ const operation operations[] = {
      FIRST_FOLDER,
      BLOCKS_LOAD},
     {"run a native batch", RUN_BATCH, NATIVE, -1, PLAIN, BLOCKS},
-    {"fill by a kernel", ENQUEUE, KERNEL, WORLD_FILL, WRITES, NONE},
-    {"fill by a first kernel", ENQUEUE, KERNEL, WORLD_FILL, FIRST_WRITES, NONE},
-    {"fill by the driver", ENQUEUE, DRIVER, WORLD_FILL, FIRST_WRITES, NONE},
-    {"native fill", ENQUEUE, NATIVE, WORLD_FILL, WRITES, NONE},
-    {"copy", ENQUEUE, KERNEL, WORLD_COPY, WRITES, NONE},
-    {"scatter", ENQUEUE, KERNEL, WORLD_SCATTER, WRITES, NONE},
-    {"empty output", ENQUEUE, KERNEL, WORLD_EMPTY, WRITES, NONE},
-    {"fill without event", SILENT, DRIVER, WORLD_FILL, FIRST_WRITES, NONE},
-    {"scatter without event", SILENT, KERNEL, WORLD_SCATTER, WRITES, NONE},
-    {"batch by kernels", ENQUEUE_BATCH, KERNEL, -1, WRITES, NONE},
-    {"batch by the driver",
-     ENQUEUE_BATCH,
-     DRIVER,
-     -1,
-     FIRST_WRITES_FOLDER,
-     LOAD},
-    {"native batch", ENQUEUE_BATCH, NATIVE, -1, WRITES, NONE},
-    {"region by a kernel", REGION, KERNEL, WORLD_BOX, WRITES, NONE},
-    {"region by the driver", REGION, DRIVER, WORLD_BOX, FIRST_WRITES, NONE},
-    {"native region", REGION, NATIVE, WORLD_BOX, WRITES, NONE},
-    {"shape on the device", DYNAMIC, AUTO, WORLD_FILL, WRITES, NONE},
-    {"pointer by a kernel", POINTER, KERNEL, WORLD_FILL, WRITES, NONE},
-    {"pointer by the driver", POINTER, DRIVER, WORLD_FILL, FIRST_WRITES, NONE},
-    {"copy to a pointer", POINTER, AUTO, WORLD_COPY, WRITES, NONE},
-    {"scatter to a pointer", POINTER, AUTO, WORLD_SCATTER, FIRST_WRITES, NONE},
+    {"fill by a kernel", ENQUEUE, KERNEL, WORLD_FILL, PLAIN, NONE},
+    {"fill by a first kernel", ENQUEUE, KERNEL, WORLD_FILL, FIRST, NONE},
+    {"fill by the driver", ENQUEUE, DRIVER, WORLD_FILL, FIRST, NONE},
+    {"native fill", ENQUEUE, NATIVE, WORLD_FILL, PLAIN, NONE},
+    {"copy", ENQUEUE, KERNEL, WORLD_COPY, PLAIN, NONE},
+    {"scatter", ENQUEUE, KERNEL, WORLD_SCATTER, PLAIN, NONE},
+    {"empty output", ENQUEUE, KERNEL, WORLD_EMPTY, PLAIN, NONE},
+    {"fill without event", SILENT, DRIVER, WORLD_FILL, FIRST, NONE},
+    {"scatter without event", SILENT, KERNEL, WORLD_SCATTER, PLAIN, NONE},
+    {"batch by kernels", ENQUEUE_BATCH, KERNEL, -1, PLAIN, NONE},
+    {"batch by the driver", ENQUEUE_BATCH, DRIVER, -1, FIRST_FOLDER, LOAD},
+    {"native batch", ENQUEUE_BATCH, NATIVE, -1, PLAIN, NONE},
+    {"region by a kernel", REGION, KERNEL, WORLD_BOX, PLAIN, NONE},
+    {"region by the driver", REGION, DRIVER, WORLD_BOX, FIRST, NONE},
+    {"native region", REGION, NATIVE, WORLD_BOX, PLAIN, NONE},
+    {"shape on the device", DYNAMIC, AUTO, WORLD_FILL, PLAIN, NONE},
+    {"pointer by a kernel", POINTER, KERNEL, WORLD_FILL, PLAIN, NONE},
+    {"pointer by the driver", POINTER, DRIVER, WORLD_FILL, FIRST, NONE},
+    {"copy to a pointer", POINTER, AUTO, WORLD_COPY, PLAIN, NONE},
+    {"scatter to a pointer", POINTER, AUTO, WORLD_SCATTER, FIRST, NONE},
     {"read a tensor", READ, AUTO, WORLD_COPY, PLAIN, NONE},
     {"destroy", DESTROY, KERNEL, WORLD_FILL, FOLDER, STORE},
 };

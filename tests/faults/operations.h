@@ -18,10 +18,12 @@ typedef struct operation {
     /* After a call that succeeded: its bytes are right. Gives back what it
      * made. */
     void (*check)(world *w, const struct operation *operation);
+    /* After a call that failed, with its queue finished: guards around what it
+     * may have written. NULL: it writes no memory of the caller's. */
+    void (*guard)(world *w, const struct operation *operation, const char *row);
     clconst_fill_path path;
     int plan;         /* -1: the batch */
     bool is_first;    /* the first call of a new engine */
-    bool writes;      /* into the world's buffer */
     bool uses_folder; /* of programs */
     /* On PoCL, whose large buffers lie in memory of this library, and whose
      * native kernels share their work out to threads. */

@@ -96,6 +96,19 @@ static bool has_memory(cl_device_id device)
     return (capabilities & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER) != 0;
 }
 
+/* The memory's bytes, for the host, until unmap. */
+static void map(world *w, cl_map_flags flags)
+{
+    ck_assert_cl(clEnqueueSVMMap(
+        w->queue, CL_TRUE, flags, w->shared, WORLD_BUFFER_SIZE, 0, NULL, NULL));
+}
+
+static void unmap(world *w)
+{
+    ck_assert_cl(clEnqueueSVMUnmap(w->queue, w->shared, 0, NULL, NULL));
+    ck_assert_cl(clFinish(w->queue));
+}
+
 void targets_make_memory(world *w, const operation *o)
 {
     (void)o;
@@ -104,6 +117,9 @@ void targets_make_memory(world *w, const operation *o)
         w->shared =
             clSVMAlloc(w->context, CL_MEM_READ_WRITE, WORLD_BUFFER_SIZE, 0);
         ck_assert_ptr_nonnull(w->shared);
+        map(w, CL_MAP_WRITE);
+        memset(w->shared, FIXTURE_GUARD, WORLD_BUFFER_SIZE);
+        unmap(w);
     }
 }
 
@@ -124,6 +140,15 @@ targets_enqueue_pointer(world *w, const operation *o, clconst_error *error)
                                                               : status;
 }
 
+void targets_guard_memory(world *w, const operation *o, const char *row)
+{
+    if (w->shared != NULL) {
+        map(w, CL_MAP_READ);
+        world_assert_around(w, o->plan, w->shared, row);
+        unmap(w);
+    }
+}
+
 void targets_check_memory(world *w, const operation *o)
 {
     if (w->shared == NULL) {
@@ -133,20 +158,13 @@ void targets_check_memory(world *w, const operation *o)
     ck_assert_cl(clWaitForEvents(1, &w->event));
     ck_assert_cl(clReleaseEvent(w->event));
     w->event = NULL;
-    ck_assert_cl(clEnqueueSVMMap(w->queue,
-                                 CL_TRUE,
-                                 CL_MAP_READ,
-                                 w->shared,
-                                 WORLD_BUFFER_SIZE,
-                                 0,
-                                 NULL,
-                                 NULL));
+    targets_guard_memory(w, o, o->name);
+    map(w, CL_MAP_READ);
     harness_assert_bytes(w->shared + WORLD_OFFSET,
                          w->expected[o->plan],
                          w->sizes[o->plan],
                          o->name);
-    ck_assert_cl(clEnqueueSVMUnmap(w->queue, w->shared, 0, NULL, NULL));
-    ck_assert_cl(clFinish(w->queue));
+    unmap(w);
     clSVMFree(w->context, w->shared);
     w->shared = NULL;
 }

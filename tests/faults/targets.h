@@ -16,11 +16,12 @@ clconst_status
 targets_enqueue_dynamic(world *w, const operation *o, clconst_error *error);
 void targets_check_result(world *w, const operation *o);
 
-/* Memory of any plan's size, where the device has such memory. Elsewhere the
- * operation is to be refused. */
+/* Memory of guards, where the device has such memory. Elsewhere the operation
+ * is to be refused. */
 void targets_make_memory(world *w, const operation *o);
 clconst_status
 targets_enqueue_pointer(world *w, const operation *o, clconst_error *error);
+void targets_guard_memory(world *w, const operation *o, const char *row);
 void targets_check_memory(world *w, const operation *o);
 
 #endif

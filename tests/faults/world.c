@@ -159,13 +159,25 @@ static size_t range_size(const world *w, int plan)
                     : w->sizes[plan];
 }
 
+void world_assert_around(const world *w,
+                         int plan,
+                         const uint8_t *bytes,
+                         const char *row)
+{
+    uint8_t *guards = malloc(WORLD_BUFFER_SIZE);
+    size_t end = WORLD_OFFSET + range_size(w, plan);
+    memset(guards, FIXTURE_GUARD, WORLD_BUFFER_SIZE);
+    ck_assert_uint_lt(end, WORLD_BUFFER_SIZE);
+    harness_assert_bytes(bytes, guards, WORLD_OFFSET, row);
+    harness_assert_bytes(
+        bytes + end, guards + end, WORLD_BUFFER_SIZE - end, row);
+    free(guards);
+}
+
 /* The buffer's bytes, which the caller frees, with guards around the range. */
 static uint8_t *read_buffer(world *w, int plan, const char *row)
 {
     uint8_t *bytes = malloc(WORLD_BUFFER_SIZE);
-    uint8_t *guards = malloc(WORLD_BUFFER_SIZE);
-    size_t end = WORLD_OFFSET + range_size(w, plan);
-    memset(guards, FIXTURE_GUARD, WORLD_BUFFER_SIZE);
     ck_assert_cl(clEnqueueReadBuffer(w->queue,
                                      w->buffer,
                                      CL_TRUE,
@@ -175,11 +187,7 @@ static uint8_t *read_buffer(world *w, int plan, const char *row)
                                      0,
                                      NULL,
                                      NULL));
-    ck_assert_uint_lt(end, WORLD_BUFFER_SIZE);
-    harness_assert_bytes(bytes, guards, WORLD_OFFSET, row);
-    harness_assert_bytes(
-        bytes + end, guards + end, WORLD_BUFFER_SIZE - end, row);
-    free(guards);
+    world_assert_around(w, plan, bytes, row);
     return bytes;
 }
 

@@ -68,6 +68,12 @@ void world_assert_buffer(world *w, int plan, const char *row);
 /* Guards around the range that the plan, or the batch, may have written. */
 void world_assert_guards(world *w, int plan, const char *row);
 
+/* The same of other WORLD_BUFFER_SIZE bytes. */
+void world_assert_around(const world *w,
+                         int plan,
+                         const uint8_t *bytes,
+                         const char *row);
+
 /* The tensor's bytes are the plan's. */
 void world_assert_tensor(world *w,
                          int plan,
