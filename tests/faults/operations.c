@@ -120,12 +120,12 @@ static void check_programs(world *w, const operation *o)
 
 static clconst_status run(world *w, const operation *o, clconst_error *error)
 {
-    return clconst_run(w->engine, w->plans[o->plan], &w->tensor, error);
+    return clconst_run(w->engine, w->plans[o->output], &w->tensor, error);
 }
 
 static void check_tensor(world *w, const operation *o)
 {
-    world_assert_tensor(w, o->plan, w->tensor, o->name);
+    world_assert_tensor(w, o->output, w->tensor, o->name);
     clconst_tensor_destroy(w->tensor);
     w->tensor = NULL;
 }
@@ -133,16 +133,19 @@ static void check_tensor(world *w, const operation *o)
 static clconst_status
 run_batch(world *w, const operation *o, clconst_error *error)
 {
-    (void)o;
-    return clconst_batch_run(w->engine, w->batch, NULL, &w->tensor, error);
+    clconst_batch_run_options options = CLCONST_BATCH_RUN_OPTIONS_INIT;
+    options.in_flight_size = WORLD_IN_FLIGHT_SIZE;
+    return clconst_batch_run(
+        w->engine, world_get_batch(w, o->output), &options, &w->tensor, error);
 }
 
 static void check_arena(world *w, const operation *o)
 {
-    size_t size = clconst_batch_get_arena_size(w->batch, 0);
+    size_t size =
+        clconst_batch_get_arena_size(world_get_batch(w, o->output), 0);
     uint8_t *bytes = malloc(size);
     ck_assert_ok(clconst_tensor_read(w->tensor, 0, bytes, size, error));
-    world_assert_arena(w, bytes, o->name);
+    world_assert_arena(w, o->output, bytes, o->name);
     free(bytes);
     clconst_tensor_destroy(w->tensor);
     w->tensor = NULL;
@@ -152,7 +155,7 @@ static clconst_status
 enqueue(world *w, const operation *o, clconst_error *error)
 {
     return clconst_enqueue(w->engine,
-                           w->plans[o->plan],
+                           w->plans[o->output],
                            w->queue,
                            w->buffer,
                            WORLD_OFFSET,
@@ -165,9 +168,8 @@ enqueue(world *w, const operation *o, clconst_error *error)
 static clconst_status
 enqueue_batch(world *w, const operation *o, clconst_error *error)
 {
-    (void)o;
     return clconst_batch_enqueue(w->engine,
-                                 w->batch,
+                                 world_get_batch(w, o->output),
                                  0,
                                  w->queue,
                                  w->buffer,
@@ -183,12 +185,12 @@ static void check_buffer(world *w, const operation *o)
     ck_assert_cl(clWaitForEvents(1, &w->event));
     ck_assert_cl(clReleaseEvent(w->event));
     w->event = NULL;
-    world_assert_buffer(w, o->plan, o->name);
+    world_assert_buffer(w, o->output, o->name);
 }
 
 static void guard_buffer(world *w, const operation *o, const char *row)
 {
-    world_assert_guards(w, o->plan, row);
+    world_assert_guards(w, o->output, row);
 }
 
 static void check_dynamic(world *w, const operation *o)
@@ -202,7 +204,7 @@ static clconst_status
 enqueue_silently(world *w, const operation *o, clconst_error *error)
 {
     return clconst_enqueue(w->engine,
-                           w->plans[o->plan],
+                           w->plans[o->output],
                            w->queue,
                            w->buffer,
                            WORLD_OFFSET,
@@ -215,32 +217,33 @@ enqueue_silently(world *w, const operation *o, clconst_error *error)
 static void check_queue(world *w, const operation *o)
 {
     ck_assert_cl(clFinish(w->queue));
-    world_assert_buffer(w, o->plan, o->name);
+    world_assert_buffer(w, o->output, o->name);
 }
 
 static void begin_with_tensor(world *w, const operation *o)
 {
-    ck_assert_ok(clconst_run(w->engine, w->plans[o->plan], &w->tensor, error));
+    ck_assert_ok(
+        clconst_run(w->engine, w->plans[o->output], &w->tensor, error));
 }
 
 static clconst_status
 read_tensor(world *w, const operation *o, clconst_error *error)
 {
     if (w->bytes == NULL) {
-        w->bytes = malloc(w->sizes[o->plan]);
+        w->bytes = malloc(w->sizes[o->output]);
     }
-    memset(w->bytes, FIXTURE_GUARD, w->sizes[o->plan]);
+    memset(w->bytes, FIXTURE_GUARD, w->sizes[o->output]);
     return clconst_tensor_read(
-        w->tensor, 1, w->bytes + 1, w->sizes[o->plan] - 2, error);
+        w->tensor, 1, w->bytes + 1, w->sizes[o->output] - 2, error);
 }
 
 static void check_read(world *w, const operation *o)
 {
-    size_t size = w->sizes[o->plan];
+    size_t size = w->sizes[o->output];
     ck_assert_uint_eq(w->bytes[0], FIXTURE_GUARD);
     ck_assert_uint_eq(w->bytes[size - 1], FIXTURE_GUARD);
     harness_assert_bytes(
-        w->bytes + 1, w->expected[o->plan] + 1, size - 2, o->name);
+        w->bytes + 1, w->expected[o->output] + 1, size - 2, o->name);
     free(w->bytes);
     w->bytes = NULL;
     clconst_tensor_destroy(w->tensor);
@@ -257,7 +260,7 @@ static void begin_to_destroy(world *w, const operation *o)
     ck_assert_ok(clconst_engine_create_opencl(
         w->context, w->device, &options, &w->made_engine, error));
     ck_assert_ok(
-        clconst_run(w->made_engine, w->plans[o->plan], &w->tensor, error));
+        clconst_run(w->made_engine, w->plans[o->output], &w->tensor, error));
 }
 
 static clconst_status
@@ -352,14 +355,22 @@ const operation operations[] = {
     {"run a scatter", RUN, KERNEL, WORLD_SCATTER, PLAIN, BLOCKS},
     {"run an empty output", RUN, AUTO, WORLD_EMPTY, PLAIN, BLOCKS},
     {"run a large fill", RUN, AUTO, WORLD_LARGE, PLAIN, THREADS},
-    {"run a batch by kernels", RUN_BATCH, KERNEL, -1, PLAIN, BLOCKS},
+    {"run a batch by kernels", RUN_BATCH, KERNEL, WORLD_TABLES, PLAIN, BLOCKS},
     {"run a batch by the driver",
      RUN_BATCH,
      DRIVER,
-     -1,
+     WORLD_TABLES,
      FIRST_FOLDER,
      BLOCKS_LOAD},
-    {"run a native batch", RUN_BATCH, NATIVE, -1, PLAIN, BLOCKS},
+    {"run a native batch", RUN_BATCH, NATIVE, WORLD_TABLES, PLAIN, BLOCKS},
+    {"run a batch with an image",
+     RUN_BATCH,
+     KERNEL,
+     WORLD_IMAGE,
+     PLAIN,
+     BLOCKS},
+    {"run a batch in pieces", RUN_BATCH, AUTO, WORLD_PIECES, PLAIN, BLOCKS},
+    {"run pieces by kernels", RUN_BATCH, KERNEL, WORLD_PIECES, PLAIN, BLOCKS},
     {"fill by a kernel", ENQUEUE, KERNEL, WORLD_FILL, PLAIN, NONE},
     {"fill by a first kernel", ENQUEUE, KERNEL, WORLD_FILL, FIRST, NONE},
     {"fill by the driver", ENQUEUE, DRIVER, WORLD_FILL, FIRST, NONE},
@@ -369,9 +380,15 @@ const operation operations[] = {
     {"empty output", ENQUEUE, KERNEL, WORLD_EMPTY, PLAIN, NONE},
     {"fill without event", SILENT, DRIVER, WORLD_FILL, FIRST, NONE},
     {"scatter without event", SILENT, KERNEL, WORLD_SCATTER, PLAIN, NONE},
-    {"batch by kernels", ENQUEUE_BATCH, KERNEL, -1, PLAIN, NONE},
-    {"batch by the driver", ENQUEUE_BATCH, DRIVER, -1, FIRST_FOLDER, LOAD},
-    {"native batch", ENQUEUE_BATCH, NATIVE, -1, PLAIN, NONE},
+    {"batch by kernels", ENQUEUE_BATCH, KERNEL, WORLD_TABLES, PLAIN, NONE},
+    {"batch by the driver",
+     ENQUEUE_BATCH,
+     DRIVER,
+     WORLD_TABLES,
+     FIRST_FOLDER,
+     LOAD},
+    {"native batch", ENQUEUE_BATCH, NATIVE, WORLD_TABLES, PLAIN, NONE},
+    {"batch with an image", ENQUEUE_BATCH, KERNEL, WORLD_IMAGE, PLAIN, NONE},
     {"region by a kernel", REGION, KERNEL, WORLD_BOX, PLAIN, NONE},
     {"region by the driver", REGION, DRIVER, WORLD_BOX, FIRST, NONE},
     {"native region", REGION, NATIVE, WORLD_BOX, PLAIN, NONE},

@@ -22,7 +22,7 @@ typedef struct operation {
      * may have written. NULL: it writes no memory of the caller's. */
     void (*guard)(world *w, const struct operation *operation, const char *row);
     clconst_fill_path path;
-    int plan;         /* -1: the batch */
+    int output;       /* a plan or a batch of the world's */
     bool is_first;    /* the first call of a new engine */
     bool uses_folder; /* of programs */
     /* On PoCL, whose large buffers lie in memory of this library, and whose

@@ -7,7 +7,7 @@ clconst_status
 targets_enqueue_region(world *w, const operation *o, clconst_error *error)
 {
     return clconst_enqueue_region(w->engine,
-                                  w->plans[o->plan],
+                                  w->plans[o->output],
                                   w->queue,
                                   w->buffer,
                                   w->box.offset,
@@ -22,7 +22,7 @@ void targets_make_shape(world *w, const operation *o)
 {
     const clconst_view value = {CLCONST_UINT4, {NULL, 0}, engines_element, 1};
     /* The last byte has one element. */
-    int64_t count = 2 * (int64_t)w->sizes[o->plan] - 1;
+    int64_t count = 2 * (int64_t)w->sizes[o->output] - 1;
     ck_assert_ok(clconst_op_create_constant_of_shape(&value, &w->op, error));
     cl_int code;
     w->shape = clCreateBuffer(w->context,
@@ -50,7 +50,7 @@ targets_enqueue_dynamic(world *w, const operation *o, clconst_error *error)
                                    1,
                                    w->buffer,
                                    WORLD_OFFSET,
-                                   w->sizes[o->plan],
+                                   w->sizes[o->output],
                                    w->result,
                                    0,
                                    1,
@@ -73,7 +73,7 @@ void targets_check_result(world *w, const operation *o)
                                      NULL));
     ck_assert_int_eq(result.status, CLCONST_OK);
     ck_assert_int_eq(result.bad_dim, -1);
-    ck_assert_uint_eq(result.element_count, 2 * w->sizes[o->plan] - 1);
+    ck_assert_uint_eq(result.element_count, 2 * w->sizes[o->output] - 1);
     ck_assert_cl(clReleaseMemObject(w->shape));
     ck_assert_cl(clReleaseMemObject(w->result));
     clconst_op_destroy(w->op);
@@ -128,7 +128,7 @@ targets_enqueue_pointer(world *w, const operation *o, clconst_error *error)
 {
     clconst_status status =
         clconst_enqueue_svm(w->engine,
-                            w->plans[o->plan],
+                            w->plans[o->output],
                             w->queue,
                             w->shared == NULL ? NULL : w->shared + WORLD_OFFSET,
                             WORLD_BUFFER_SIZE - WORLD_OFFSET,
@@ -144,7 +144,7 @@ void targets_guard_memory(world *w, const operation *o, const char *row)
 {
     if (w->shared != NULL) {
         map(w, CL_MAP_READ);
-        world_assert_around(w, o->plan, w->shared, row);
+        world_assert_around(w, o->output, w->shared, row);
         unmap(w);
     }
 }
@@ -161,8 +161,8 @@ void targets_check_memory(world *w, const operation *o)
     targets_guard_memory(w, o, o->name);
     map(w, CL_MAP_READ);
     harness_assert_bytes(w->shared + WORLD_OFFSET,
-                         w->expected[o->plan],
-                         w->sizes[o->plan],
+                         w->expected[o->output],
+                         w->sizes[o->output],
                          o->name);
     unmap(w);
     clSVMFree(w->context, w->shared);

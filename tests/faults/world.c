@@ -7,15 +7,27 @@
 #include "harness/oracle.h"
 
 enum {
-    FILL_COUNT = 16383, /* of uint4, so that the last byte is its own */
-    COPY_COUNT = 80001, /* of uint4; more than a batch gathers */
-    SPARSE_COUNT = 5,   /* of float16 */
-    DENSE_COUNT = 1001, /* of float16 */
+    FILL_COUNT = 16383,  /* of uint4, so that the last byte is its own */
+    COPY_COUNT = 80001,  /* of uint4; more than a batch gathers */
+    LONG_COUNT = 330001, /* of uint4 */
+    SPARSE_COUNT = 5,    /* of float16 */
+    DENSE_COUNT = 1001,  /* of float16 */
     LARGE_COUNT = (4 << 20) + 5, /* of uint8; enough for several threads */
     THREAD_COUNT = 3             /* of engines, whatever the machine has */
 };
 
-static uint8_t source[COPY_COUNT / 2 + 1];
+static uint8_t source[LONG_COUNT / 2 + 1];
+
+/* What batches are made of. */
+static const struct {
+    int plans[6];
+    size_t count;
+    size_t expand_size;
+} batch_rows[WORLD_BATCH_COUNT] = {
+    {{WORLD_FILL, WORLD_COPY, WORLD_SCATTER, WORLD_EMPTY}, 4, 1},
+    {{WORLD_FILL, WORLD_COPY, WORLD_SCATTER, WORLD_EMPTY, WORLD_FILL}, 5, 4096},
+    {{WORLD_COPY, WORLD_FILL, WORLD_LONG, WORLD_SCATTER, WORLD_COPY}, 5, 1},
+};
 
 static void make_fill(world *w, int index, int dtype, size_t count)
 {
@@ -23,6 +35,17 @@ static void make_fill(world *w, int index, int dtype, size_t count)
     w->expected[index] = calloc(w->sizes[index] + 1, 1);
     oracle_fill(w->expected[index], dtype, engines_element, count);
     w->plans[index] = engines_fill_plan(dtype, engines_element, (int64_t)count);
+}
+
+/* The unused bits of the last byte are set in the source, so that a command of
+ * its own clears them. */
+static void make_copy(world *w, int index, size_t count)
+{
+    w->sizes[index] = oracle_size(CLCONST_UINT4, count);
+    w->expected[index] = calloc(w->sizes[index], 1);
+    source[w->sizes[index] - 1] |= 0xf0;
+    oracle_copy(w->expected[index], CLCONST_UINT4, source, count);
+    w->plans[index] = engines_copy_plan(CLCONST_UINT4, source, (int64_t)count);
 }
 
 /* Too much for the oracle, which goes bit by bit. */
@@ -58,13 +81,8 @@ static void make_plans(world *w)
     for (size_t i = 0; i < sizeof(source); i++) {
         source[i] = (uint8_t)harness_random(&seed);
     }
-    /* The unused bits are cleared by a command of its own. */
-    source[sizeof(source) - 1] |= 0xf0;
-    w->sizes[WORLD_COPY] = oracle_size(CLCONST_UINT4, COPY_COUNT);
-    w->expected[WORLD_COPY] = calloc(w->sizes[WORLD_COPY], 1);
-    oracle_copy(w->expected[WORLD_COPY], CLCONST_UINT4, source, COPY_COUNT);
-    w->plans[WORLD_COPY] = engines_copy_plan(CLCONST_UINT4, source, COPY_COUNT);
-
+    make_copy(w, WORLD_COPY, COPY_COUNT);
+    make_copy(w, WORLD_LONG, LONG_COUNT);
     w->sizes[WORLD_SCATTER] = oracle_size(CLCONST_FLOAT16, DENSE_COUNT);
     w->expected[WORLD_SCATTER] = calloc(w->sizes[WORLD_SCATTER], 1);
     for (uint64_t i = 0; i < SPARSE_COUNT; i++) {
@@ -78,17 +96,26 @@ static void make_plans(world *w)
         engines_sparse_plan(CLCONST_FLOAT16, source, at, SPARSE_COUNT, &dense);
 }
 
+static void make_batch(world *w, size_t index)
+{
+    const clconst_plan *plans[6];
+    clconst_batch_options options = CLCONST_BATCH_OPTIONS_INIT;
+    for (size_t i = 0; i < batch_rows[index].count; i++) {
+        plans[i] = w->plans[batch_rows[index].plans[i]];
+    }
+    options.expand_size = batch_rows[index].expand_size;
+    ck_assert_ok(clconst_batch_create(
+        plans, batch_rows[index].count, &options, &w->batches[index], error));
+    ck_assert_uint_eq(clconst_batch_get_arena_count(w->batches[index]), 1);
+}
+
 void world_open(world *w)
 {
     memset(w, 0, sizeof(*w));
     make_plans(w);
-    clconst_batch_options options = CLCONST_BATCH_OPTIONS_INIT;
-    options.expand_size = 1;
-    ck_assert_ok(clconst_batch_create((const clconst_plan *const *)w->plans,
-                                      WORLD_LARGE,
-                                      &options,
-                                      &w->batch,
-                                      error));
+    for (size_t i = 0; i < WORLD_BATCH_COUNT; i++) {
+        make_batch(w, i);
+    }
     w->device = fixture_find_device();
     steer_show_only(w->device);
     w->context = fixture_create_context(w->device);
@@ -109,7 +136,9 @@ void world_close(world *w)
         clconst_plan_destroy(w->plans[i]);
         free(w->expected[i]);
     }
-    clconst_batch_destroy(w->batch);
+    for (size_t i = 0; i < WORLD_BATCH_COUNT; i++) {
+        clconst_batch_destroy(w->batches[i]);
+    }
     ck_assert_cl(clReleaseEvent(w->past));
     ck_assert_cl(clReleaseMemObject(w->buffer));
     ck_assert_cl(clReleaseCommandQueue(w->queue));
@@ -152,20 +181,27 @@ void world_reset_buffer(world *w)
     free(bytes);
 }
 
-/* Bytes that the plan, or the batch, may write. */
-static size_t range_size(const world *w, int plan)
+clconst_batch *world_get_batch(const world *w, int output)
 {
-    return plan < 0 ? clconst_batch_get_arena_size(w->batch, 0)
-                    : w->sizes[plan];
+    return output < WORLD_PLAN_COUNT ? NULL
+                                     : w->batches[output - WORLD_PLAN_COUNT];
+}
+
+/* Bytes that the output may take. */
+static size_t range_size(const world *w, int output)
+{
+    return output < WORLD_PLAN_COUNT
+               ? w->sizes[output]
+               : clconst_batch_get_arena_size(world_get_batch(w, output), 0);
 }
 
 void world_assert_around(const world *w,
-                         int plan,
+                         int output,
                          const uint8_t *bytes,
                          const char *row)
 {
     uint8_t *guards = malloc(WORLD_BUFFER_SIZE);
-    size_t end = WORLD_OFFSET + range_size(w, plan);
+    size_t end = WORLD_OFFSET + range_size(w, output);
     memset(guards, FIXTURE_GUARD, WORLD_BUFFER_SIZE);
     ck_assert_uint_lt(end, WORLD_BUFFER_SIZE);
     harness_assert_bytes(bytes, guards, WORLD_OFFSET, row);
@@ -175,7 +211,7 @@ void world_assert_around(const world *w,
 }
 
 /* The buffer's bytes, which the caller frees, with guards around the range. */
-static uint8_t *read_buffer(world *w, int plan, const char *row)
+static uint8_t *read_buffer(world *w, int output, const char *row)
 {
     uint8_t *bytes = malloc(WORLD_BUFFER_SIZE);
     ck_assert_cl(clEnqueueReadBuffer(w->queue,
@@ -187,23 +223,23 @@ static uint8_t *read_buffer(world *w, int plan, const char *row)
                                      0,
                                      NULL,
                                      NULL));
-    world_assert_around(w, plan, bytes, row);
+    world_assert_around(w, output, bytes, row);
     return bytes;
 }
 
-void world_assert_guards(world *w, int plan, const char *row)
+void world_assert_guards(world *w, int output, const char *row)
 {
-    free(read_buffer(w, plan, row));
+    free(read_buffer(w, output, row));
 }
 
-void world_assert_buffer(world *w, int plan, const char *row)
+void world_assert_buffer(world *w, int output, const char *row)
 {
-    uint8_t *bytes = read_buffer(w, plan, row);
-    if (plan < 0) {
-        world_assert_arena(w, bytes + WORLD_OFFSET, row);
+    uint8_t *bytes = read_buffer(w, output, row);
+    if (output >= WORLD_PLAN_COUNT) {
+        world_assert_arena(w, output, bytes + WORLD_OFFSET, row);
     } else {
         harness_assert_bytes(
-            bytes + WORLD_OFFSET, w->expected[plan], w->sizes[plan], row);
+            bytes + WORLD_OFFSET, w->expected[output], w->sizes[output], row);
     }
     free(bytes);
 }
@@ -219,12 +255,18 @@ void world_assert_tensor(world *w,
     free(bytes);
 }
 
-void world_assert_arena(world *w, const uint8_t *bytes, const char *row)
+void world_assert_arena(const world *w,
+                        int output,
+                        const uint8_t *bytes,
+                        const char *row)
 {
-    for (size_t i = 0; i < WORLD_LARGE; i++) {
+    size_t index = (size_t)(output - WORLD_PLAN_COUNT);
+    for (size_t i = 0; i < batch_rows[index].count; i++) {
+        int plan = batch_rows[index].plans[i];
         clconst_place place = CLCONST_PLACE_INIT;
-        ck_assert_ok(clconst_batch_get_place(w->batch, i, &place, error));
+        ck_assert_ok(
+            clconst_batch_get_place(w->batches[index], i, &place, error));
         harness_assert_bytes(
-            bytes + place.offset, w->expected[i], w->sizes[i], row);
+            bytes + place.offset, w->expected[plan], w->sizes[plan], row);
     }
 }

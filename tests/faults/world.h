@@ -13,15 +13,27 @@ enum {
     WORLD_COPY,
     WORLD_SCATTER,
     WORLD_EMPTY,
-    /* Large enough for host memory of the library's own. */
+    /* A copy of several pieces. */
+    WORLD_LONG,
+    /* Large enough for host memory of the library's own, and for threads. */
     WORLD_LARGE,
     /* Written as a region; its bytes have guards between the rows. */
     WORLD_BOX,
     WORLD_PLAN_COUNT,
 
+    /* Batches of some of the plans, of one arena each: with tables, with small
+     * outputs in an image, and with more to copy than fits into flight. */
+    WORLD_TABLES = WORLD_PLAN_COUNT,
+    WORLD_IMAGE,
+    WORLD_PIECES,
+    WORLD_OUTPUT_COUNT,
+    WORLD_BATCH_COUNT = WORLD_OUTPUT_COUNT - WORLD_PLAN_COUNT,
+
     /* No multiple of any pattern. */
     WORLD_OFFSET = 5,
     WORLD_BUFFER_SIZE = 128 << 10,
+    /* For runs of batches: a copy fills a piece. */
+    WORLD_IN_FLIGHT_SIZE = 4 * 40001,
 };
 
 typedef struct world {
@@ -32,7 +44,7 @@ typedef struct world {
     clconst_plan *plans[WORLD_PLAN_COUNT];
     uint8_t *expected[WORLD_PLAN_COUNT];
     size_t sizes[WORLD_PLAN_COUNT];
-    clconst_batch *batch; /* of those before the large plan */
+    clconst_batch *batches[WORLD_BATCH_COUNT];
     box box;
     cl_mem buffer;
     cl_event past; /* has completed */
@@ -62,15 +74,19 @@ void world_destroy_engine(world *w);
 /* Sets all bytes of the buffer to the guard. */
 void world_reset_buffer(world *w);
 
-/* The plan's bytes at WORLD_OFFSET, guards around them; plan -1: the batch. */
-void world_assert_buffer(world *w, int plan, const char *row);
+/* NULL for a plan. */
+clconst_batch *world_get_batch(const world *w, int output);
 
-/* Guards around the range that the plan, or the batch, may have written. */
-void world_assert_guards(world *w, int plan, const char *row);
+/* The output's bytes, of a plan or a batch, at WORLD_OFFSET, guards around
+ * them. */
+void world_assert_buffer(world *w, int output, const char *row);
+
+/* Guards around the range that the output may have taken. */
+void world_assert_guards(world *w, int output, const char *row);
 
 /* The same of other WORLD_BUFFER_SIZE bytes. */
 void world_assert_around(const world *w,
-                         int plan,
+                         int output,
                          const uint8_t *bytes,
                          const char *row);
 
@@ -81,6 +97,9 @@ void world_assert_tensor(world *w,
                          const char *row);
 
 /* An arena's tensors are those of the batch. */
-void world_assert_arena(world *w, const uint8_t *bytes, const char *row);
+void world_assert_arena(const world *w,
+                        int output,
+                        const uint8_t *bytes,
+                        const char *row);
 
 #endif
