@@ -10,8 +10,9 @@
 /* The layer's state. steer_require sets it. */
 extern layer_state *layer;
 
-/* Skips the program unless the loader has put the layer that OPENCL_LAYERS
- * names between itself and the drivers. Starts OpenCL in this process. */
+/* Ends the program with status 1 unless the loader has put the layer that
+ * OPENCL_LAYERS names between itself and the drivers: to skip would hide that
+ * nothing is tested. Starts OpenCL in this process. */
 void steer_require(void);
 
 const char *steer_entry_name(layer_entry entry);
