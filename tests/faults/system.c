@@ -78,6 +78,20 @@ void system_set_text(const char *text)
     file_text = text;
 }
 
+static bool has_openat2 = true;
+
+void system_set_openat2(bool is_known)
+{
+    has_openat2 = is_known;
+}
+
+static size_t pread_max = SIZE_MAX;
+
+void system_set_pread_max(size_t size)
+{
+    pread_max = size;
+}
+
 /* Counts a call. False when it has to fail; errno says why. */
 static bool begin(system_call call)
 {
@@ -292,6 +306,10 @@ long __wrap_syscall(long number, ...)
     void *how = va_arg(arguments, void *);
     size_t size = va_arg(arguments, size_t);
     va_end(arguments);
+    if (!has_openat2) {
+        errno = ENOSYS;
+        return -1;
+    }
     return begin(SYSTEM_syscall) ? count_file((int)__real_syscall(
                                        number, folder, path, how, size))
                                  : -1;
@@ -344,7 +362,8 @@ ssize_t __wrap_write(int file, const void *src, size_t size)
 
 ssize_t __wrap_pread(int file, void *dst, size_t size, off_t offset)
 {
-    return begin(SYSTEM_pread) ? __real_pread(file, dst, size, offset) : -1;
+    size_t count = size < pread_max ? size : pread_max;
+    return begin(SYSTEM_pread) ? __real_pread(file, dst, count, offset) : -1;
 }
 
 int __real_pthread_create(pthread_t *thread,

@@ -51,6 +51,12 @@ size_t system_stop(void);
  * again; it is borrowed. NULL: the file's. */
 void system_set_text(const char *text);
 
+/* From now on the kernel has openat2, as at first, or does not know it. */
+void system_set_openat2(bool is_known);
+
+/* From now on a pread gives so many bytes at most. */
+void system_set_pread_max(size_t size);
+
 /* What is held: blocks of calloc and realloc, mappings, open files and threads
  * that nobody has joined. */
 typedef struct system_live {
