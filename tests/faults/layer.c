@@ -4,6 +4,7 @@
  */
 #include "faults/layer_wrap.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <CL/cl_layer.h>
@@ -97,6 +98,21 @@ EXPORTED cl_int CL_API_CALL clGetLayerInfo(cl_layer_info key,
     return CL_INVALID_VALUE;
 }
 
+/* What nobody in this process steers. */
+static void read_environment(void)
+{
+    static cl_ulong max_allocation;
+    static const layer_lie lie = {
+        CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(max_allocation), &max_allocation};
+    const char *text = getenv("CLCONST_LAYER_MAX_ALLOCATION");
+    if (text != NULL) {
+        max_allocation = strtoull(text, NULL, 10);
+        layer.lies = &lie;
+        layer.lie_count = 1;
+    }
+    layer.zeroes_fills = getenv("CLCONST_LAYER_ZEROES") != NULL;
+}
+
 EXPORTED cl_int CL_API_CALL clInitLayer(cl_uint count,
                                         const cl_icd_dispatch *drivers,
                                         cl_uint *own_count,
@@ -106,6 +122,7 @@ EXPORTED cl_int CL_API_CALL clInitLayer(cl_uint count,
     if (count < sizeof(own) / sizeof(own.clGetPlatformIDs)) {
         return CL_INVALID_VALUE;
     }
+    read_environment();
     layer_target = drivers;
     own = *drivers;
     layer_install_calls(&own);

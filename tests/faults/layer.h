@@ -3,6 +3,11 @@
  * the ICD loader and the drivers (OPENCL_LAYERS). It counts every call of the
  * entry points below, and the objects that are alive, fails chosen calls, and
  * gives false answers where a test wants them.
+ *
+ * Of programs that no test steers, the environment decides when the layer is
+ * loaded: CLCONST_LAYER_MAX_ALLOCATION is the largest allocation that devices
+ * have, in bytes, and with CLCONST_LAYER_ZEROES fills write zeros for patterns
+ * of other sizes than 1 and 4 bytes.
  */
 #ifndef CLCONST_TESTS_LAYER_H
 #define CLCONST_TESTS_LAYER_H
@@ -160,6 +165,7 @@ typedef struct layer_state {
     cl_platform_id platform; /* the only one there is; NULL: all are seen */
     /* Fills are counted and recorded, and not passed on. */
     bool swallows_fills;
+    bool zeroes_fills; /* of patterns of other sizes than 1 and 4 */
     layer_fill fills[LAYER_FILL_MAX];
     atomic_size_t fill_count; /* may be more than are recorded */
 } layer_state;

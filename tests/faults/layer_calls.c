@@ -222,7 +222,11 @@ static cl_int CL_API_CALL my_clEnqueueFillBuffer(cl_command_queue queue,
     if (code != CL_SUCCESS) {
         return code;
     }
+    static const char zeros[128]; /* the longest pattern */
     size_t number = atomic_fetch_add(&layer.fill_count, 1);
+    if (layer.zeroes_fills && pattern_size != 1 && pattern_size != 4) {
+        pattern = zeros;
+    }
     if (number < LAYER_FILL_MAX) {
         layer.fills[number] = (layer_fill){offset, size, pattern_size};
     }
