@@ -36,7 +36,10 @@ cl_int layer_begin(layer_entry entry)
             return fault->code;
         }
     }
-    return CL_SUCCESS;
+    return layer.is_memory_lazy && entry == LAYER_clEnqueueNDRangeKernel &&
+                   atomic_load(&layer.memory_used) > layer.memory_size
+               ? CL_MEM_OBJECT_ALLOCATION_FAILURE
+               : CL_SUCCESS;
 }
 
 void layer_count_live(layer_kind kind, long change)

@@ -162,6 +162,11 @@ typedef struct layer_state {
     atomic_size_t struck_count; /* calls failed since a test set the faults */
     const layer_lie *lies;
     size_t lie_count;
+    /* Bytes of the buffers made since memory_size is not 0; what exceeds it
+     * fails when it is made or, of a lazy driver, when a kernel is enqueued. */
+    size_t memory_size;
+    bool is_memory_lazy;
+    atomic_size_t memory_used;
     cl_platform_id platform; /* the only one there is; NULL: all are seen */
     /* Fills are counted and recorded, and not passed on. */
     bool swallows_fills;

@@ -1,6 +1,8 @@
 /* The layer's functions for OpenCL 1.2. */
 #include "faults/layer_wrap.h"
 
+#include <stdint.h>
+
 COUNTED(DEVICE, cl_device_id, clRetainDevice, clReleaseDevice)
 COUNTED(CONTEXT, cl_context, clRetainContext, clReleaseContext)
 COUNTED(QUEUE, cl_command_queue, clRetainCommandQueue, clReleaseCommandQueue)
@@ -85,15 +87,6 @@ CREATE(QUEUE,
         cl_command_queue_properties properties,
         cl_int *result),
        (context, device, properties, result))
-CREATE(BUFFER,
-       cl_mem,
-       clCreateBuffer,
-       (cl_context context,
-        cl_mem_flags flags,
-        size_t size,
-        void *host,
-        cl_int *result),
-       (context, flags, size, host, result))
 CREATE(BUFFER,
        cl_mem,
        clCreateSubBuffer,
@@ -189,6 +182,49 @@ ENQUEUE(clEnqueueMarkerWithWaitList,
 ENQUEUE(clEnqueueBarrierWithWaitList,
         (cl_command_queue queue, EVENTS),
         (queue, PASS_EVENTS))
+
+static void CL_CALLBACK give_back(cl_mem buffer, void *size)
+{
+    (void)buffer;
+    atomic_fetch_sub(&layer.memory_used, (uintptr_t)size);
+}
+
+/* Takes the buffer's memory from the little that there is. */
+static void take_memory(cl_mem buffer, size_t size)
+{
+    if (layer.memory_size > 0) {
+        atomic_fetch_add(&layer.memory_used, size);
+        (void)layer_target->clSetMemObjectDestructorCallback(
+            buffer, give_back, (void *)(uintptr_t)size);
+    }
+}
+
+static cl_mem CL_API_CALL my_clCreateBuffer(cl_context context,
+                                            cl_mem_flags flags,
+                                            size_t size,
+                                            void *host,
+                                            cl_int *result)
+{
+    cl_int code = layer_begin(LAYER_clCreateBuffer);
+    size_t used = atomic_load(&layer.memory_used) + size;
+    if (layer.memory_size > 0 && !layer.is_memory_lazy &&
+        used > layer.memory_size) {
+        code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    }
+    if (code != CL_SUCCESS) {
+        if (result != NULL) {
+            *result = code;
+        }
+        return NULL;
+    }
+    cl_mem buffer =
+        layer_target->clCreateBuffer(context, flags, size, host, result);
+    if (buffer != NULL) {
+        layer_count_live(LAYER_KIND_BUFFER, 1);
+        take_memory(buffer, size);
+    }
+    return buffer;
+}
 
 static cl_int CL_API_CALL my_clGetPlatformIDs(cl_uint capacity,
                                               cl_platform_id *ids,

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "harness/harness.h"
 
@@ -77,6 +78,21 @@ void steer_lie(const layer_lie *lies, size_t count)
 {
     layer->lies = lies;
     layer->lie_count = count;
+}
+
+void steer_limit_memory(size_t size, bool is_lazy)
+{
+    layer->memory_size = size;
+    layer->is_memory_lazy = is_lazy;
+}
+
+void steer_await_memory(size_t size)
+{
+    static const struct timespec pause = {.tv_nsec = 1000000};
+    for (int i = 0; atomic_load(&layer->memory_used) != size && i < 5000; i++) {
+        nanosleep(&pause, NULL);
+    }
+    ck_assert_uint_eq(atomic_load(&layer->memory_used), size);
 }
 
 void steer_show_only(cl_device_id device)

@@ -27,6 +27,14 @@ size_t steer_stop(void);
 /* From now on these answers are given; they are borrowed. */
 void steer_lie(const layer_lie *lies, size_t count);
 
+/* From now on new buffers share so many bytes; 0: as many as there are. A lazy
+ * driver tells when a kernel is enqueued. */
+void steer_limit_memory(size_t size, bool is_lazy);
+
+/* Waits for drivers that free memory a moment later. Fails the test unless new
+ * buffers have so many bytes then. */
+void steer_await_memory(size_t size);
+
 /* Hides the platforms of other devices: what their drivers do would count too.
  */
 void steer_show_only(cl_device_id device);

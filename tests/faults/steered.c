@@ -11,6 +11,7 @@ void close_steered(void)
 {
     (void)steer_stop();
     steer_lie(NULL, 0);
+    steer_limit_memory(0, false);
     world_destroy_engine(&steered);
     world_close(&steered);
 }
