@@ -443,12 +443,13 @@ typedef void (*clconst_parallel_for)(void *context,
  * require_device: non-zero refuses the fallback of auto to the CPU engine.
  * cache_dir: a folder that keeps compiled programs from one process to the
  * next, at most 64 MiB of them; it is made where its parent is there. NULL
- * keeps none. Programs are written when the engine is destroyed. thread_count:
- * of the CPU engine and of native kernels, for large outputs only; 0 means one
- * per processor that the process may run on. Threads end before a call returns,
- * or a native kernel ends. parallel_for: NULL, or what is called, with
- * parallel_for_context, instead of starting threads. Native kernels call it on
- * a thread of the OpenCL driver.
+ * keeps none. Programs that a command has used are written when the engine is
+ * destroyed; those that clconst_engine_prepare alone made are not.
+ * thread_count: of the CPU engine and of native kernels, for large outputs
+ * only; 0 means one per processor that the process may run on. Threads end
+ * before a call returns, or a native kernel ends.
+ * parallel_for: NULL, or what is called, with parallel_for_context, instead of
+ * starting threads. Native kernels call it on a thread of the OpenCL driver.
  */
 typedef struct clconst_engine_options {
     size_t struct_size;

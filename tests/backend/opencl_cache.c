@@ -26,8 +26,8 @@ static void make_folder(void)
     ck_assert_ptr_nonnull(mkdtemp(folder));
 }
 
-/* The path of the folder's only file. */
-static void find_entry(char *path)
+/* How many files the folder has, and the path of one. */
+static size_t count_entries(char path[PATH_SIZE_MAX])
 {
     DIR *entries = opendir(folder);
     ck_assert_ptr_nonnull(entries);
@@ -40,7 +40,13 @@ static void find_entry(char *path)
         }
     }
     closedir(entries);
-    ck_assert_uint_eq(count, 1);
+    return count;
+}
+
+/* The path of the folder's only file. */
+static void find_entry(char path[PATH_SIZE_MAX])
+{
+    ck_assert_uint_eq(count_entries(path), 1);
 }
 
 static void remove_folder(void)
@@ -105,6 +111,26 @@ START_TEST(programs_are_built_once_and_then_loaded)
     clconst_engine_counters second = fill_once(NULL, NULL, folder);
     ck_assert_uint_eq(second.programs_built, 0);
     ck_assert_uint_eq(second.programs_loaded, 1);
+    remove_folder();
+}
+END_TEST
+
+/* A launch completes a program on PoCL: one that is kept before lacks in each
+ * later process what the launch compiles. */
+START_TEST(programs_are_kept_that_have_been_launched)
+{
+    char path[PATH_SIZE_MAX];
+    make_folder();
+    for (size_t i = 0; i < 2; i++) {
+        clconst_engine *engine = create_engine(NULL, NULL, folder);
+        ck_assert_ok(clconst_engine_prepare(engine, error));
+        if (i == 1) {
+            run_fill(engine);
+        }
+        clconst_engine_destroy(engine);
+        ck_assert_uint_eq(count_entries(path), i);
+    }
+    ck_assert_uint_eq(fill_once(NULL, NULL, folder).programs_loaded, 1);
     remove_folder();
 }
 END_TEST
@@ -376,6 +402,7 @@ Suite *opencl_cache_suite(void)
     Suite *suite = suite_create("opencl_cache");
     TCase *tcase = tcase_create("opencl_cache");
     tcase_add_test(tcase, programs_are_built_once_and_then_loaded);
+    tcase_add_test(tcase, programs_are_kept_that_have_been_launched);
     tcase_add_test(tcase, damaged_entries_are_built_again);
     tcase_add_test(tcase, entries_answer_to_their_key_alone);
     tcase_add_test(tcase, each_byte_of_an_entry_counts);

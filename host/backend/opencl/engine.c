@@ -44,7 +44,7 @@ static clconst_status prepare(clconst_engine *engine, clconst_error *error)
     }
     clconst_status status = CLCONST_OK;
     for (int i = 0; i < CLCONST__KERNEL_COUNT && status == CLCONST_OK; i++) {
-        const clconst__kernel *kernel;
+        clconst__kernel *kernel;
         status = clconst__programs_lock(
             &cl->programs, (clconst__kernel_name)i, &kernel, error);
         if (status == CLCONST_OK) {

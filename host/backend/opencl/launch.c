@@ -78,7 +78,7 @@ clconst_status clconst__launch_enqueue(clconst__submission *submission,
                                        clconst_error *error)
 {
     clconst__programs *programs = &submission->cl->programs;
-    const clconst__kernel *kernel;
+    clconst__kernel *kernel;
     clconst_status status =
         clconst__programs_lock(programs, launch->kernel, &kernel, error);
     if (status != CLCONST_OK) {
@@ -92,6 +92,7 @@ clconst_status clconst__launch_enqueue(clconst__submission *submission,
     if (status == CLCONST_OK) {
         status = clconst__submission_launch(
             submission, kernel->object, launch->global_size, group_size, error);
+        kernel->is_launched |= status == CLCONST_OK;
     }
     clconst__programs_unlock(programs);
     return status;

@@ -169,7 +169,7 @@ static bool load(clconst__programs *programs, clconst__kernel_name name)
 
 clconst_status clconst__programs_lock(clconst__programs *programs,
                                       clconst__kernel_name name,
-                                      const clconst__kernel **kernel,
+                                      clconst__kernel **kernel,
                                       clconst_error *error)
 {
     pthread_mutex_lock(&programs->lock);
@@ -194,7 +194,7 @@ void clconst__programs_clear(clconst__programs *programs)
 {
     for (size_t i = 0; i < CLCONST__KERNEL_COUNT; i++) {
         clconst__kernel *kernel = &programs->kernels[i];
-        if (programs->cache_dir != NULL && kernel->program != NULL &&
+        if (programs->cache_dir != NULL && kernel->is_launched &&
             !kernel->is_loaded) {
             clconst__binary_store(programs->cache_dir,
                                   kernel->program,

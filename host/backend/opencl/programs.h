@@ -29,7 +29,8 @@ typedef struct clconst__kernel {
     cl_program program; /* NULL until built */
     cl_kernel object;
     size_t group_size_max;
-    bool is_loaded; /* from cache_dir */
+    bool is_loaded;   /* from cache_dir */
+    bool is_launched; /* set under the lock */
 } clconst__kernel;
 
 typedef struct clconst__programs {
@@ -56,16 +57,16 @@ bool clconst__programs_init(clconst__programs *programs,
  */
 clconst_status clconst__programs_lock(clconst__programs *programs,
                                       clconst__kernel_name name,
-                                      const clconst__kernel **kernel,
+                                      clconst__kernel **kernel,
                                       clconst_error *error);
 
 void clconst__programs_unlock(clconst__programs *programs);
 
 /*
- * Keeps built programs in cache_dir first: PoCL's binary has what it compiled
- * at a kernel's first launch. It has nothing of later launches once it is
- * loaded, so that a program with two kernels would keep one that is compiled
- * again in each process.
+ * Keeps the programs in cache_dir first that were built and launched: PoCL's
+ * binary has what it compiled at a kernel's first launch. It has nothing of
+ * later launches once it is loaded, so that a program that was kept without a
+ * launch, or has two kernels, would be compiled again in each process.
  */
 void clconst__programs_clear(clconst__programs *programs);
 
