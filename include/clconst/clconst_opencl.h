@@ -48,10 +48,12 @@ clconst_engine_create_opencl(cl_context context,
  * Errors, before any command: INVALID_ARGUMENT for a queue, buffer or event
  * of another context or device, for an object that is no buffer, for a flag of
  * the buffer that forbids a command, and for a range past the buffer's end;
- * DEVICE_ERROR with native code -14 for a wait
- * event that has failed. DEVICE_ERROR can come midway too: earlier commands
- * are then queued, no event is returned, the range is undefined, and the
- * caller keeps the plan until the queue is finished.
+ * TOO_LARGE for a SCATTER whose indices and elements together exceed the
+ * device's largest allocation, where they travel through a buffer of their own;
+ * DEVICE_ERROR with native code -14 for a wait event that has failed.
+ * DEVICE_ERROR can come midway too: earlier commands are then queued, no event
+ * is returned, the range is undefined, and the caller keeps the plan until the
+ * queue is finished.
  */
 CLCONST_API clconst_status clconst_enqueue(clconst_engine *engine,
                                            const clconst_plan *plan,

@@ -359,6 +359,7 @@ START_TEST(pairs_beyond_the_largest_allocation_are_refused)
             f.engine, plan, f.queue, buffer, 0, 0, NULL, NULL, error),
         CLCONST_TOO_LARGE,
         expected);
+    ck_assert_uint_eq(fixture_command_count(&f), 0);
     device->max_allocation_size = size;
     ck_assert_ok(clconst_enqueue(
         f.engine, plan, f.queue, buffer, 0, 0, NULL, NULL, error));

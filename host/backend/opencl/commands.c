@@ -139,6 +139,17 @@ static clconst_status fill_all(clconst__submission *submission,
                : fill_each(submission, arena, placed, offset, error);
 }
 
+/* A scatter that is an arena's only filled output, and so in no table. */
+static const clconst__placed *find_lone_scatter(const clconst__arena *arena,
+                                                const clconst__placed *placed)
+{
+    const clconst__placed *output = &placed[arena->filled.first];
+    return arena->filled.count == 1 &&
+                   output->plan->content == CLCONST__CONTENT_PAIRS
+               ? output
+               : NULL;
+}
+
 static clconst_status scatter(clconst__submission *submission,
                               const clconst__arena *arena,
                               const clconst__placed *placed,
@@ -148,13 +159,11 @@ static clconst_status scatter(clconst__submission *submission,
     if (arena->scatters.row_count > 0) {
         return clconst__tables_scatter(submission, arena, offset, error);
     }
-    const clconst__placed *output = &placed[arena->filled.first];
-    if (arena->filled.count == 1 &&
-        output->plan->content == CLCONST__CONTENT_PAIRS) {
-        return clconst__tables_scatter_one(
-            submission, output->plan, offset + output->offset, error);
-    }
-    return CLCONST_OK;
+    const clconst__placed *lone = find_lone_scatter(arena, placed);
+    return lone != NULL
+               ? clconst__tables_scatter_one(
+                     submission, lone->plan, offset + lone->offset, error)
+               : CLCONST_OK;
 }
 
 static clconst_status copy_each(clconst__submission *submission,
@@ -180,9 +189,15 @@ static clconst_status enqueue_parts(clconst__submission *submission,
                                     size_t offset,
                                     clconst_error *error)
 {
+    const clconst__placed *lone = find_lone_scatter(arena, placed);
+    clconst_status status =
+        lone != NULL ? clconst__tables_check_one(submission, lone->plan, error)
+                     : CLCONST_OK;
     /* Kernels read the image, and scatters follow their zeros. */
     submission->is_ordered = arena->filled.count > 0;
-    clconst_status status = write_image(submission, arena, offset, error);
+    if (status == CLCONST_OK) {
+        status = write_image(submission, arena, offset, error);
+    }
     if (status == CLCONST_OK) {
         status = fill_all(submission, arena, placed, offset, error);
     }

@@ -117,19 +117,20 @@ static clconst_status write_pairs(clconst__submission *submission,
     return status;
 }
 
-clconst_status clconst__tables_scatter_one(clconst__submission *submission,
-                                           const clconst_plan *plan,
-                                           size_t offset,
-                                           clconst_error *error)
+/* Bytes of what write_pairs writes; they lie in host memory already. */
+static size_t pairs_size(const clconst_plan *plan)
 {
-    const clconst__scatter *scatter = plan->scatter;
-    if (scatter->count == 0) {
-        return CLCONST_OK;
-    }
-    size_t size = (size_t)plan->scatter_row.units_offset +
-                  scatter->count * scatter->unit_size;
+    return (size_t)plan->scatter_row.units_offset +
+           plan->scatter->count * plan->scatter->unit_size;
+}
+
+clconst_status clconst__tables_check_one(const clconst__submission *submission,
+                                         const clconst_plan *plan,
+                                         clconst_error *error)
+{
+    size_t size = pairs_size(plan);
     const clconst__device *device = &submission->cl->device;
-    if (size > device->max_allocation_size) {
+    if (plan->scatter->count > 0 && size > device->max_allocation_size) {
         return clconst__fail(error,
                              CLCONST_TOO_LARGE,
                              "pairs take %zu bytes; %.200s allocates at most "
@@ -138,14 +139,28 @@ clconst_status clconst__tables_scatter_one(clconst__submission *submission,
                              device->name,
                              device->max_allocation_size);
     }
+    return CLCONST_OK;
+}
+
+clconst_status clconst__tables_scatter_one(clconst__submission *submission,
+                                           const clconst_plan *plan,
+                                           size_t offset,
+                                           clconst_error *error)
+{
+    if (plan->scatter->count == 0) {
+        return CLCONST_OK;
+    }
     clconst__target output = submission->target;
     cl_mem pairs;
     cl_int code;
-    clconst_status status = CLCONST__CL_CREATE(
-        pairs,
-        clCreateBuffer(
-            submission->cl->context, CL_MEM_READ_WRITE, size, NULL, &code),
-        error);
+    clconst_status status =
+        CLCONST__CL_CREATE(pairs,
+                           clCreateBuffer(submission->cl->context,
+                                          CL_MEM_READ_WRITE,
+                                          pairs_size(plan),
+                                          NULL,
+                                          &code),
+                           error);
     if (status != CLCONST_OK) {
         return status;
     }
@@ -153,8 +168,9 @@ clconst_status clconst__tables_scatter_one(clconst__submission *submission,
     status = write_pairs(submission, plan, error);
     submission->target = output;
     if (status == CLCONST_OK) {
-        const scatter_table table = {
-            .buffer = pairs, .row_count = 1, .pair_count = scatter->count};
+        const scatter_table table = {.buffer = pairs,
+                                     .row_count = 1,
+                                     .pair_count = plan->scatter->count};
         status = launch_scatter(submission, &table, offset, error);
     }
     /* Commands in the queue hold it until they have run. */

@@ -20,8 +20,14 @@ clconst_status clconst__tables_scatter(clconst__submission *submission,
                                        size_t offset,
                                        clconst_error *error);
 
-/* The pairs of one plan, over zeros from offset on that earlier commands
- * write. They travel through a temporary buffer. */
+/* The pairs of one plan travel through a temporary buffer. TOO_LARGE when it
+ * would be larger than the device allows. */
+clconst_status clconst__tables_check_one(const clconst__submission *submission,
+                                         const clconst_plan *plan,
+                                         clconst_error *error);
+
+/* The pairs of a plan that passes the check, over zeros from offset on that
+ * earlier commands write. */
 clconst_status clconst__tables_scatter_one(clconst__submission *submission,
                                            const clconst_plan *plan,
                                            size_t offset,
