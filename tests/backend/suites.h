@@ -12,6 +12,7 @@ Suite *pieces_suite(void);
 Suite *opencl_arguments_suite(void);
 Suite *opencl_bytes_suite(void);
 Suite *opencl_cache_suite(void);
+Suite *opencl_cache_users_suite(void);
 Suite *opencl_devices_suite(void);
 Suite *opencl_dynamic_suite(void);
 Suite *opencl_dynamic_arguments_suite(void);
