@@ -155,7 +155,13 @@ typedef struct clconst_view {
 typedef struct clconst_op clconst_op;
 /* How much of it: an operator bound to its output's shape. */
 typedef struct clconst_plan clconst_plan;
-/* Many plans, laid out in few pieces of memory. */
+/*
+ * Many plans, laid out in few pieces of memory, the arenas. Where a device
+ * writes many fills with one launch, an arena takes at most three commands,
+ * however many plans it has: one that writes small outputs, copies up to 32 KiB
+ * among them, one for all fills, one for what sparse constants scatter. A
+ * larger copy takes a command of its own, which reads it where it lies.
+ */
 typedef struct clconst_batch clconst_batch;
 /* Where to make it: a device, or the CPU. */
 typedef struct clconst_engine clconst_engine;

@@ -167,14 +167,7 @@ START_TEST(native_kernels_need_no_program)
     enum { LARGE = 3 << 20 };
     fixture f;
     fixture_open(&f, CLCONST_PATH_NATIVE);
-    cl_device_exec_capabilities capabilities;
-    ck_assert_cl(clGetDeviceInfo(f.device,
-                                 CL_DEVICE_EXECUTION_CAPABILITIES,
-                                 sizeof(capabilities),
-                                 &capabilities,
-                                 NULL));
-    if ((capabilities & CL_EXEC_NATIVE_KERNEL) == 0) {
-        printf("SKIP: the device has no native kernels\n");
+    if (!fixture_has_native_kernels(&f)) {
         fixture_close(&f);
         return;
     }

@@ -65,6 +65,21 @@ bool fixture_is_platform(const fixture *f, const char *name)
     return strcmp(actual, name) == 0;
 }
 
+bool fixture_has_native_kernels(const fixture *f)
+{
+    cl_device_exec_capabilities capabilities;
+    ck_assert_cl(clGetDeviceInfo(f->device,
+                                 CL_DEVICE_EXECUTION_CAPABILITIES,
+                                 sizeof(capabilities),
+                                 &capabilities,
+                                 NULL));
+    bool has_them = (capabilities & CL_EXEC_NATIVE_KERNEL) != 0;
+    if (!has_them) {
+        printf("SKIP: the device has no native kernels\n");
+    }
+    return has_them;
+}
+
 cl_command_queue fixture_create_out_of_order_queue(const fixture *f)
 {
     cl_int code;

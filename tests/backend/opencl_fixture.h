@@ -39,6 +39,9 @@ cl_device_id fixture_find_device(void);
  * that cannot do what they need. */
 bool fixture_is_platform(const fixture *f, const char *name);
 
+/* Whether the device has native kernels; prints the reason of a skip if not. */
+bool fixture_has_native_kernels(const fixture *f);
+
 /* A queue for out-of-order execution; NULL, with a printed reason, where the
  * device has none. */
 cl_command_queue fixture_create_out_of_order_queue(const fixture *f);

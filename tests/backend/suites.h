@@ -13,6 +13,7 @@ Suite *opencl_arguments_suite(void);
 Suite *opencl_bytes_suite(void);
 Suite *opencl_cache_suite(void);
 Suite *opencl_cache_users_suite(void);
+Suite *opencl_commands_suite(void);
 Suite *opencl_devices_suite(void);
 Suite *opencl_dynamic_suite(void);
 Suite *opencl_dynamic_arguments_suite(void);

@@ -11,6 +11,7 @@ int main(void)
         opencl_bytes_suite(),
         opencl_cache_suite(),
         opencl_cache_users_suite(),
+        opencl_commands_suite(),
         opencl_events_suite(),
         opencl_flags_suite(),
         opencl_tuning_suite(),
