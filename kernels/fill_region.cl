@@ -5,18 +5,18 @@
 #include "range.clh"
 #include "share.clh"
 
-/*
- * Where a row begins, as clconst__box_row_offset tells. Rotating the vectors
- * needs no index into them, and the unused dims are never reached.
- */
-static ulong row_offset(ulong row, ulong8 counts, ulong8 strides)
+/* CLCONST__BOX_RANK_MAX. */
+#define RANK_MAX 8
+
+/* Where a row begins, as clconst__box_row_offset tells. The unused dims are
+ * never reached. */
+static ulong
+row_offset(ulong row, __local const ulong *counts, __local const ulong *strides)
 {
     ulong offset = 0;
-    while (row > 0) {
-        offset += row % counts.s0 * strides.s0;
-        row /= counts.s0;
-        counts = counts.s12345670;
-        strides = strides.s12345670;
+    for (uint dim = 0; row > 0; dim++) {
+        offset += row % counts[dim] * strides[dim];
+        row /= counts[dim];
     }
     return offset;
 }
@@ -35,14 +35,23 @@ __kernel void clconst_fill_region(__global uchar *buffer,
                                   ulong offset,
                                   ulong row_size,
                                   ulong row_count,
-                                  ulong8 counts,
-                                  ulong8 strides,
+                                  ulong8 count_values,
+                                  ulong8 stride_values,
                                   ulong2 first,
                                   ulong2 second,
                                   ulong2 third,
                                   uint last,
                                   ulong chunk_size)
 {
+    /* Indexed by dim, which registers cannot be: as vectors these numbers take
+     * more of them than AMD's GPUs have. */
+    __local ulong counts[RANK_MAX];
+    __local ulong strides[RANK_MAX];
+    if (get_local_id(0) == 0) {
+        vstore8(count_values, 0, counts);
+        vstore8(stride_values, 0, strides);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
     ulong flat_row_size = flat_size_of(row_size);
     ulong position = get_global_id(0) * chunk_size;
     ulong chunk_end = min(position + chunk_size, row_count * flat_row_size);
