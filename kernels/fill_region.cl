@@ -8,15 +8,20 @@
 /* CLCONST__BOX_RANK_MAX. */
 #define RANK_MAX 8
 
-/* Where a row begins, as clconst__box_row_offset tells. The unused dims are
- * never reached. */
+/*
+ * Where a row begins, as clconst__box_row_offset tells. The unused dims are
+ * never reached. There is no remainder, since compilers freeze what is divided
+ * twice, and Oclgrind 21.10 does not know that instruction when it checks for
+ * uninitialized values.
+ */
 static ulong
 row_offset(ulong row, __local const ulong *counts, __local const ulong *strides)
 {
     ulong offset = 0;
     for (uint dim = 0; row > 0; dim++) {
-        offset += row % counts[dim] * strides[dim];
-        row /= counts[dim];
+        ulong above = row / counts[dim];
+        offset += (row - above * counts[dim]) * strides[dim];
+        row = above;
     }
     return offset;
 }
