@@ -1,26 +1,45 @@
 #!/usr/bin/env bash
-# backend.sh BUILD PATH..: runs the backend tests of this build folder on the
-# OpenCL device that the environment shows, by these fill paths. Exit status
-# 77: there is no device.
+# backend.sh BUILD TEST..: runs tests of this build folder on the OpenCL device
+# that the environment shows, side by side. A TEST is a fill path, by which
+# test_backend fills, or another program's name without test_. Exit status 77:
+# there is no device, or none of the tests can run on it.
 set -euo pipefail
 build=$(cd "$1" && pwd)
 shift
 
 export CLCONST_TEST_DEVICE=opencl
 export CK_DEFAULT_TIMEOUT=300
-status=0
-# try NAME PROGRAM: runs it and keeps the worst status.
-try() {
+output=$(mktemp -d)
+trap 'rm -rf "$output"' EXIT
+
+# run NAME: runs the test, keeps what it says, and writes its exit status.
+run() {
   local result=0
-  "$build/tests/$2" || result=$?
-  echo "$1: exit status $result"
-  if [ "$result" -ne 0 ] && [ "$status" -ne 1 ]; then
-    status=$result
-  fi
+  case $1 in
+    auto | kernel | driver | native)
+      CLCONST_TEST_PATH=$1 "$build/tests/test_backend" ;;
+    *) "$build/tests/test_$1" ;;
+  esac >"$output/$1.log" || result=$?
+  echo "$result" >"$output/$1.status"
 }
 
-for path in "$@"; do
-  CLCONST_TEST_PATH=$path try "backend, $path" test_backend
+for test in "$@"; do
+  while [ "$(jobs -pr | wc -l)" -ge "$(nproc)" ]; do
+    wait -n
+  done
+  run "$test" &
 done
-try opencl test_opencl
+wait
+
+status=77
+for test in "$@"; do
+  result=$(cat "$output/$test.status")
+  cat "$output/$test.log"
+  echo "$test: exit status $result"
+  case $result in
+    0) [ "$status" -ne 77 ] || status=0 ;;
+    77) ;;
+    *) status=1 ;;
+  esac
+done
 exit "$status"

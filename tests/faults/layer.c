@@ -1,20 +1,11 @@
-/*
- * The layer itself: its state, and what the loader asks of a layer (the
- * "Layers" section of the cl_loader_layers specification).
- */
+/* The layer itself: its state. */
 #include "faults/layer_wrap.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-#include <CL/cl_layer.h>
 
 layer_state layer;
-const cl_icd_dispatch *layer_target;
 
-#define EXPORTED __attribute__((visibility("default")))
-
-EXPORTED layer_state *LAYER_STATE_FUNCTION(void);
+LAYER_EXPORTED layer_state *LAYER_STATE_FUNCTION(void);
 
 layer_state *LAYER_STATE_FUNCTION(void)
 {
@@ -65,42 +56,6 @@ const layer_lie *layer_find_lie(cl_uint key)
     return NULL;
 }
 
-cl_int
-layer_answer(const layer_lie *lie, size_t size, void *value, size_t *actual)
-{
-    if (value != NULL && size < lie->size) {
-        return CL_INVALID_VALUE;
-    }
-    if (value != NULL) {
-        memcpy(value, lie->value, lie->size);
-    }
-    if (actual != NULL) {
-        *actual = lie->size;
-    }
-    return CL_SUCCESS;
-}
-
-static cl_icd_dispatch own;
-
-EXPORTED cl_int CL_API_CALL clGetLayerInfo(cl_layer_info key,
-                                           size_t size,
-                                           void *value,
-                                           size_t *actual)
-{
-    static const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
-    static const char name[] = "clconst faults";
-    const layer_lie answers[] = {
-        {CL_LAYER_API_VERSION, sizeof(version), &version},
-        {CL_LAYER_NAME, sizeof(name), name},
-    };
-    for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
-        if (answers[i].key == key) {
-            return layer_answer(&answers[i], size, value, actual);
-        }
-    }
-    return CL_INVALID_VALUE;
-}
-
 /* What nobody in this process steers. */
 static void read_environment(void)
 {
@@ -116,21 +71,9 @@ static void read_environment(void)
     layer.zeroes_fills = getenv("CLCONST_LAYER_ZEROES") != NULL;
 }
 
-EXPORTED cl_int CL_API_CALL clInitLayer(cl_uint count,
-                                        const cl_icd_dispatch *drivers,
-                                        cl_uint *own_count,
-                                        const cl_icd_dispatch **own_dispatch)
+void layer_install(cl_icd_dispatch *table)
 {
-    /* The loader's table must reach as far as this layer's. */
-    if (count < sizeof(own) / sizeof(own.clGetPlatformIDs)) {
-        return CL_INVALID_VALUE;
-    }
     read_environment();
-    layer_target = drivers;
-    own = *drivers;
-    layer_install_calls(&own);
-    layer_install_later_calls(&own);
-    *own_count = sizeof(own) / sizeof(own.clGetPlatformIDs);
-    *own_dispatch = &own;
-    return CL_SUCCESS;
+    layer_install_calls(table);
+    layer_install_later_calls(table);
 }

@@ -5,15 +5,9 @@
 #ifndef CLCONST_TESTS_LAYER_WRAP_H
 #define CLCONST_TESTS_LAYER_WRAP_H
 
-/* Entry points of every version: the layer passes them on. */
-#define CL_TARGET_OPENCL_VERSION 300
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include "faults/layer.h"
+#include "faults/layer_loader.h"
 
-#include <CL/cl_icd.h>
-
-/* The drivers' functions, and what is shared with tests. */
-extern const cl_icd_dispatch *layer_target;
+/* What is shared with tests. */
 extern layer_state layer;
 
 /* Counts a call. CL_SUCCESS, or the code with which it has to fail. */
@@ -26,9 +20,6 @@ cl_int layer_count_event(cl_int code, const cl_event *event);
 
 /* NULL when the true answer serves. */
 const layer_lie *layer_find_lie(cl_uint key);
-
-cl_int
-layer_answer(const layer_lie *lie, size_t size, void *value, size_t *actual);
 
 /* Put the functions for OpenCL 1.2, and for later versions, into the table. */
 void layer_install_calls(cl_icd_dispatch *table);
@@ -109,9 +100,5 @@ void layer_install_later_calls(cl_icd_dispatch *table);
         }                                                                      \
         return code != CL_SUCCESS ? code : actual;                             \
     }
-
-/* The end of a command's parameters, and of its arguments. */
-#define EVENTS      cl_uint num_wait, const cl_event *wait_list, cl_event *event
-#define PASS_EVENTS num_wait, wait_list, event
 
 #endif
