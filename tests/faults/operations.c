@@ -5,7 +5,7 @@
 
 #include "faults/folders.h"
 
-/* A folder with all programs, and one that is emptied each time. */
+/* A folder with the operation's programs, and one that is emptied each time. */
 static char full_folder[FOLDERS_PATH_SIZE];
 static char empty_folder[FOLDERS_PATH_SIZE];
 
@@ -13,10 +13,11 @@ void operations_open(world *w, const operation *o)
 {
     folders_make(full_folder, "full");
     folders_make(empty_folder, "empty");
-    if (o->uses_folder) {
-        ck_assert_ok(world_create_engine(w, o->path, full_folder, error));
-        ck_assert_ok(clconst_engine_prepare(w->engine, error));
-        world_destroy_engine(w);
+    if (o->uses_folder && o->is_first) {
+        operation_begin(w, o);
+        ck_assert_ok(o->call(w, o, error));
+        o->check(w, o);
+        operation_end(w, o);
     }
     if (!o->is_first) {
         ck_assert_ok(world_create_engine(w, o->path, NULL, error));
@@ -347,8 +348,13 @@ const operation operations[] = {
     {"create by list", BY_LIST, AUTO, WORLD_FILL, PLAIN, ARRAYS},
     {"create by context", BY_CONTEXT, AUTO, WORLD_FILL, PLAIN, BLOCKS},
     {"prepare", PREPARE, KERNEL, WORLD_FILL, FIRST, NONE},
-    {"prepare from a folder", PREPARE, KERNEL, WORLD_FILL, FIRST_FOLDER, LOAD},
     {"run a fill by a kernel", RUN, KERNEL, WORLD_FILL, PLAIN, BLOCKS},
+    {"run a fill from a folder",
+     RUN,
+     KERNEL,
+     WORLD_FILL,
+     FIRST_FOLDER,
+     BLOCKS_LOAD},
     {"run a fill by the driver", RUN, DRIVER, WORLD_FILL, FIRST, BLOCKS},
     {"run a native fill", RUN, NATIVE, WORLD_FILL, PLAIN, BLOCKS},
     {"run a copy", RUN, KERNEL, WORLD_COPY, PLAIN, BLOCKS},
