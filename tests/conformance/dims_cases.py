@@ -6,15 +6,18 @@ import numpy
 from onnx import TensorProto
 
 # inputs: a Tensor, an array that is a constant, or None for one left out.
-Node = collections.namedtuple("Node", "op_type inputs attributes outputs",
-                              defaults=({}, 1))
+# wanted: the dims of the output by the specification, where inference may give
+# others.
+Node = collections.namedtuple("Node",
+                              "op_type inputs attributes outputs wanted",
+                              defaults=({}, 1, None))
 Tensor = collections.namedtuple("Tensor", "dims dtype",
                                 defaults=(TensorProto.FLOAT,))
 
 FLOAT, INT64 = TensorProto.FLOAT, TensorProto.INT64
 INT32, UINT8, BOOL = TensorProto.INT32, TensorProto.UINT8, TensorProto.BOOL
 
-LENGTHS = (1, 2, 3, 4, 7)
+LENGTHS = (0, 1, 1, 2, 2, 3, 3, 4, 7)
 
 
 def lengths(random, rank):
@@ -159,6 +162,10 @@ def window(random, kernel, opset, dilates=True):
     return attributes
 
 
+def is_same(attributes):
+    return attributes.get("auto_pad", "").startswith("SAME")
+
+
 def spatial(random, rank):
     return [random.randint(7, 12) for _ in range(rank)]
 
@@ -199,16 +206,18 @@ def conv_transpose(random, opset):
     kernel = [random.randint(1, 4) for _ in range(rank)]
     channels, filters = (group * random.randint(1, 3) for _ in range(2))
     attributes = window(random, kernel, opset) | {"group": group}
-    same = attributes.get("auto_pad", "").startswith("SAME")
-    if same:  # Inference forgets what a stride beyond the kernel leaves.
-        attributes["strides"] = [random.randint(1, size) for size in kernel]
+    same = is_same(attributes)
     if not same and random.random() < 0.4:
         attributes["output_padding"] = [random.randint(0, 1) for _ in kernel]
     if not same and random.random() < 0.2:
         attributes["output_shape"] = [random.randint(12, 20) for _ in kernel]
+    dims = spatial(random, rank)
+    strides = attributes.get("strides", [1] * rank)
+    wanted = [2, filters, *(dim * stride for dim, stride
+                            in zip(dims, strides))] if same else None
     return Node("ConvTranspose", [
-        Tensor([2, channels, *spatial(random, rank)]),
-        Tensor([channels, filters // group, *kernel])], attributes)
+        Tensor([2, channels, *dims]),
+        Tensor([channels, filters // group, *kernel])], attributes, 1, wanted)
 
 
 def pool(op_type, dilates_since, ceil_since=10):
@@ -217,14 +226,17 @@ def pool(op_type, dilates_since, ceil_since=10):
         kernel = [random.randint(1, 4) for _ in range(rank)]
         attributes = window(random, kernel, opset, opset >= dilates_since)
         attributes["kernel_shape"] = kernel
-        # Inference gives another number than the specification.
-        if opset >= ceil_since and \
-                not attributes.get("auto_pad", "").startswith("SAME"):
+        if opset >= ceil_since:
             attributes |= maybe(random, "ceil_mode", random.randint(0, 1))
+        dims = spatial(random, rank)
+        strides = attributes.get("strides", [1] * rank)
+        wanted = [2, 3, *(-(-dim // stride) for dim, stride
+                          in zip(dims, strides))] \
+            if is_same(attributes) else None
         outputs = random.randint(1, 2) \
             if op_type == "MaxPool" and opset >= 8 else 1
-        return Node(op_type, [Tensor([2, 3, *spatial(random, rank)])],
-                    attributes, outputs)
+        return Node(op_type, [Tensor([2, 3, *dims])], attributes, outputs,
+                    wanted)
     return make
 
 
@@ -312,7 +324,9 @@ def causal_conv(random, opset):
 def top_k(random, opset):
     dims = dims_of(random, 1)
     axis = random.randrange(len(dims))
-    k = random.randint(1, dims[axis])
+    if opset < 10:  # where K is 1 or more
+        dims[axis] = max(dims[axis], 1)
+    k = random.randint(min(1, dims[axis]), dims[axis])
     if opset < 10:
         return Node("TopK", [Tensor(dims)], {"axis": axis, "k": k}, 2)
     return Node("TopK", [Tensor(dims), numpy.array([k])], {"axis": axis}, 2)
@@ -372,7 +386,8 @@ def resize(random, opset):
     roi = Tensor([2 * len(dims)]) if opset < 13 else None
     if random.random() < 0.5:
         return Node("Resize", [Tensor(dims), roi, scales], attributes)
-    if opset >= 18:
+    # A dim of 0 has no ratio to keep.
+    if opset >= 18 and 0 not in dims:
         attributes |= maybe(random, "keep_aspect_ratio_policy", random.choice(
             ("stretch", "not_larger", "not_smaller")))
     empty = numpy.zeros(0, numpy.float32) if opset < 13 else None
@@ -428,7 +443,8 @@ def einsum(random, opset):
 
 
 def attention(random, opset):
-    batch, heads, length, size, more, width = lengths(random, 6)
+    batch, length, size, more, width = lengths(random, 5)
+    heads = random.randint(1, 7)
     groups = random.choice((1, 2))
     if random.random() < 0.5:
         return Node("Attention", [

@@ -112,6 +112,13 @@ def required_inputs(model):
             schema.inputs[min(at, len(schema.inputs) - 1)].option == option]
 
 
+def is_padded_to_same(node):
+    """Inference does not always follow what the specification says of that:
+    test_fold_dims compares."""
+    return any(attribute.name == "auto_pad" and
+               attribute.s.startswith(b"SAME") for attribute in node.attribute)
+
+
 def with_attribute(model, node, at, attribute):
     changed = copy.deepcopy(model)
     changed.graph.node[node].attribute[at].CopyFrom(attribute)
@@ -221,7 +228,8 @@ class Less(unittest.TestCase):
             for model, _ in self.models(family):
                 node = model.graph.node[0]
                 if (node.op_type, model.opset_import[0].version) in \
-                        NOT_BROADCAST or node.op_type in INFERENCE_DIFFERS:
+                        NOT_BROADCAST or node.op_type in INFERENCE_DIFFERS \
+                        or is_padded_to_same(node):
                     continue
                 for changed in with_other_dims(model):
                     got = folding.resolve(changed)
