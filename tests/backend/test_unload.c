@@ -1,6 +1,6 @@
 /*
  * test_unload LIBRARY: closes the library while a command of it waits in a
- * queue, and lets the command run.
+ * queue, and lets the command run (R167).
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <clconst/clconst_opencl.h>

@@ -1,7 +1,7 @@
 /*
  * Ends without destroying anything, as programs do that call exit. Nothing of
- * the library runs after main, so that the driver may be gone by then (R165 to
- * R167).
+ * the library runs after main, so that the driver may be gone by then (R165,
+ * R166, R167).
  */
 #include "backend/engines.h"
 
