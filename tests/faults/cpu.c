@@ -364,7 +364,8 @@ Suite *cpu_suite(void)
 {
     Suite *suite = suite_create("cpu");
     TCase *tcase = tcase_create("cpu");
-    tcase_add_checked_fixture(tcase, open_cpu, close_cpu);
+    /* Once for all tests, which leave it as it is. */
+    tcase_add_unchecked_fixture(tcase, open_cpu, close_cpu);
     tcase_add_loop_test(
         tcase, cpu_survives_each_failing_system_call, 0, OPERATION_COUNT);
     suite_add_tcase(suite, tcase);
