@@ -15,4 +15,5 @@ if [ -z "$library" ]; then
 fi
 # The library finds its own beside it; the folder holds an ICD loader too.
 export OCL_ICD_VENDORS=$library
-./ci/backend.sh "$build" auto kernel driver native
+./ci/backend.sh "$build" auto kernel driver native opencl opencl_targets \
+  threads_opencl

@@ -41,15 +41,8 @@ void dynamic_write_shape(const dynamic_setting *s,
                          const dynamic_call *c)
 {
     if (c->rank > 0) {
-        ck_assert_cl(clEnqueueWriteBuffer(s->f.queue,
-                                          s->shape,
-                                          CL_TRUE,
-                                          c->shape_offset,
-                                          c->rank * sizeof(*dims),
-                                          dims,
-                                          0,
-                                          NULL,
-                                          NULL));
+        fixture_write_buffer(
+            &s->f, s->shape, c->shape_offset, dims, c->rank * sizeof(*dims));
     }
 }
 

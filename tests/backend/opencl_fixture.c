@@ -109,9 +109,19 @@ void fixture_reset_buffer(const fixture *f, cl_mem buffer, size_t size)
 {
     uint8_t *bytes = malloc(size);
     memset(bytes, FIXTURE_GUARD, size);
-    ck_assert_cl(clEnqueueWriteBuffer(
-        f->queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL));
+    fixture_write_buffer(f, buffer, 0, bytes, size);
     free(bytes);
+}
+
+void fixture_write_buffer(const fixture *f,
+                          cl_mem buffer,
+                          size_t offset,
+                          const void *src,
+                          size_t size)
+{
+    ck_assert_cl(clEnqueueWriteBuffer(
+        f->queue, buffer, CL_FALSE, offset, size, src, 0, NULL, NULL));
+    ck_assert_cl(clFinish(f->queue));
 }
 
 void fixture_read_buffer(const fixture *f,

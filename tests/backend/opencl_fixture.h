@@ -52,6 +52,15 @@ cl_mem fixture_create_buffer(const fixture *f, cl_mem_flags flags, size_t size);
 /* Sets all bytes of the buffer to the guard. */
 void fixture_reset_buffer(const fixture *f, cl_mem buffer, size_t size);
 
+/* Writes the bytes, and waits until they are there, also for other queues: a
+ * blocking write need only have read its source when it returns (OpenCL 1.2,
+ * 5.2.2), and Intel's runtime for CPUs carries it out later. */
+void fixture_write_buffer(const fixture *f,
+                          cl_mem buffer,
+                          size_t offset,
+                          const void *src,
+                          size_t size);
+
 /* Copies the buffer's bytes from 0 on. */
 void fixture_read_buffer(const fixture *f,
                          cl_mem buffer,
