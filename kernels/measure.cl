@@ -40,7 +40,7 @@ __kernel void clconst_measure(__global uchar *result,
     }
     for (uint i = 0; i < rank && status == STATUS_OK && !has_zero; i++) {
         ulong dim = table_number(dims + 8 * i);
-        if (count > (ulong)LONG_MAX / dim) {
+        if (is_above_long(count, dim)) {
             status = STATUS_TOO_LARGE;
             bad_dim = (int)i;
         }
