@@ -1,5 +1,5 @@
 /*
- * What the table of measured rows would choose on other devices, tried on this
+ * What the library's table of paths would choose on other devices, tried on this
  * one: each kernel, and the widths of the driver's patterns.
  */
 #include <stdio.h>
