@@ -5,6 +5,7 @@
 #include "cli/bench_chart.h"
 #include "cli/bench_device.h"
 #include "cli/bench_limit.h"
+#include "cli/bench_rows.h"
 #include "cli/command.h"
 #include "cli/engines.h"
 #include "cli/table.h"
@@ -57,7 +58,7 @@ measure(bench_run *run, cli_bench_group *group, clconst_error *error)
 {
     cli_outcome outcome =
         cli_bench_group_measure(group, run->round_count, &run->idle, error);
-    return outcome == CLI_DONE ? cli_bench_group_report(group, run->rows, error)
+    return outcome == CLI_DONE ? cli_bench_rows_add(group, run->rows, error)
                                : outcome;
 }
 

@@ -9,7 +9,6 @@
 #include <time.h>
 
 #include "cli/bench_limit.h"
-#include "cli/report.h"
 
 #define HUGE_PAGE_SIZE ((size_t)2 << 20)
 
@@ -21,9 +20,6 @@ enum { PAUSE_NANOSECONDS = 3 * 1000 * 1000 };
 
 /* A byte that no sample has alone. */
 enum { POISON = 0xa5 };
-
-/* From here on a result says that the measurement went wrong. */
-static const double refused_ratio = 1.1;
 
 static size_t round_up(size_t size)
 {
@@ -251,124 +247,14 @@ cli_outcome cli_bench_group_measure(cli_bench_group *group,
         outcome = measure_rounds(group, round_count, order, idle, error);
     }
     for (size_t i = 0; i < group->case_count && outcome == CLI_DONE; i++) {
-        cli_bench_case *bench = &group->cases[i];
-        qsort(bench->seconds,
+        qsort(group->cases[i].seconds,
               round_count,
-              sizeof(*bench->seconds),
+              sizeof(*group->cases[i].seconds),
               compare_seconds);
-        bench->median = bench->seconds[round_count / 2];
-        bench->repeat_count = round_count;
     }
+    group->round_count = round_count;
     free(order);
     return outcome;
-}
-
-/* The case of the least median among those of this role, and of this dtype and
- * this number of fills where they are given; NULL when there is none. */
-static const cli_bench_case *find_best(const cli_bench_group *group,
-                                       cli_bench_role role,
-                                       const cli_sample *sample,
-                                       size_t fill_count)
-{
-    const cli_bench_case *best = NULL;
-    for (size_t i = 0; i < group->case_count; i++) {
-        const cli_bench_case *bench = &group->cases[i];
-        if (bench->role == role &&
-            (sample == NULL || bench->sample->dtype == sample->dtype) &&
-            (fill_count == 0 || bench->fill_count == fill_count) &&
-            (best == NULL || bench->median < best->median)) {
-            best = bench;
-        }
-    }
-    return best;
-}
-
-/* The least time of this role's cases of so many fills; 0 when there is none.
- */
-static double
-find_least(const cli_bench_group *group, cli_bench_role role, size_t fill_count)
-{
-    double least = 0;
-    for (size_t i = 0; i < group->case_count; i++) {
-        const cli_bench_case *bench = &group->cases[i];
-        if (bench->role == role && bench->fill_count == fill_count &&
-            (least <= 0 || bench->seconds[0] < least)) {
-            least = bench->seconds[0];
-        }
-    }
-    return least;
-}
-
-/* Null for what was not measured. */
-static json_t *json_of(bool is_known, double value)
-{
-    return is_known ? json_real(value) : json_null();
-}
-
-static json_t *make_row(const cli_bench_group *group,
-                        const cli_bench_case *bench)
-{
-    const cli_bench_case *limit_case =
-        find_best(group, CLI_BENCH_LIMIT, NULL, bench->fill_count);
-    const cli_bench_case *driver =
-        find_best(group, CLI_BENCH_DRIVER, bench->sample, 0);
-    double limit = limit_case != NULL ? limit_case->median : 0;
-    double least = find_least(group, CLI_BENCH_LIMIT, bench->fill_count);
-    double giga = (double)group->size * 1e-9;
-    size_t last = bench->repeat_count - 1;
-    bool has_limit = limit > 0 && !bench->has_no_limit;
-    double ratio = has_limit ? limit / bench->median : 0;
-    bool is_refused = ratio > refused_ratio;
-    return json_pack(
-        "{ss ss sI sI sb sf so sf so so so sf sf si so}",
-        "path",
-        bench->path,
-        "dtype",
-        clconst_dtype_name(bench->sample->dtype),
-        "bytes",
-        (json_int_t)group->size,
-        "offset",
-        (json_int_t)bench->offset,
-        "fresh",
-        group->is_fresh,
-        "gbps",
-        giga / bench->median,
-        "limit_gbps",
-        json_of(has_limit, has_limit ? giga / limit : 0),
-        "microseconds",
-        bench->median * 1e6,
-        "ratio_to_limit",
-        json_of(has_limit && !is_refused, ratio),
-        "ratio_to_driver",
-        json_of(driver != NULL,
-                driver != NULL ? driver->median / bench->median : 0),
-        "least_ratio_to_limit",
-        json_of(has_limit, has_limit ? least / bench->seconds[0] : 0),
-        "microseconds_min",
-        bench->seconds[0] * 1e6,
-        "microseconds_max",
-        bench->seconds[last] * 1e6,
-        "rounds",
-        (int)bench->repeat_count,
-        "remark",
-        is_refused ? json_string("an error of the measurement: more than a "
-                                 "tenth above the limit")
-                   : json_null());
-}
-
-cli_outcome cli_bench_group_report(const cli_bench_group *group,
-                                   json_t *rows,
-                                   clconst_error *error)
-{
-    for (size_t i = 0; i < group->case_count; i++) {
-        const cli_bench_case *bench = &group->cases[i];
-        if (bench->role != CLI_BENCH_LIMIT &&
-            json_array_append_new(rows, make_row(group, bench)) != 0) {
-            return cli_fail(
-                error, CLCONST_OUT_OF_MEMORY, "no memory for the report");
-        }
-    }
-    return CLI_DONE;
 }
 
 void cli_bench_group_release(cli_bench_group *group)

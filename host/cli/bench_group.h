@@ -1,13 +1,11 @@
 /*
  * A group of configurations that fill as many bytes, measured together: in
  * another order each round, so that none always runs after the same other, and
- * from the same state of the caches. It does not know what a configuration
- * does.
+ * from the same state of the caches. It knows neither what a configuration does
+ * nor what its times mean.
  */
 #ifndef CLCONST_CLI_BENCH_GROUP_H
 #define CLCONST_CLI_BENCH_GROUP_H
-
-#include <jansson.h>
 
 #include "cli/bench_idle.h"
 #include "cli/bench_team.h"
@@ -49,8 +47,7 @@ struct cli_bench_case {
     void *block;            /* that a call has mapped */
 
     size_t repeat_count; /* calls in one measured time */
-    double *seconds;     /* of one fill, by round */
-    double median;
+    double *seconds;     /* of one fill, by round; at last ascending */
 };
 
 /* The destination, of all cases, and the cases. */
@@ -62,6 +59,7 @@ struct cli_bench_group {
     cli_bench_case *cases;
     size_t case_count;
     size_t case_capacity;
+    size_t round_count; /* that were measured */
 };
 
 /* Fills in one call, in the cases that have several. */
@@ -89,11 +87,6 @@ cli_outcome cli_bench_group_measure(cli_bench_group *group,
                                     size_t round_count,
                                     cli_bench_idle *idle,
                                     clconst_error *error);
-
-/* Adds one row for each case that is no limit. */
-cli_outcome cli_bench_group_report(const cli_bench_group *group,
-                                   json_t *rows,
-                                   clconst_error *error);
 
 void cli_bench_group_release(cli_bench_group *group);
 

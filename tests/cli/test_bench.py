@@ -70,8 +70,9 @@ class Bench(unittest.TestCase):
                                  256 << 20})
 
     def test_each_width_is_measured_at_the_last_size(self):
+        # Four elements of 6 bits take 3 bytes.
         dtypes = {row["dtype"] for row in self.rows
-                  if row["path"] == "cpu" and row["bytes"] == 256 << 20}
+                  if row["path"] == "cpu" and row["bytes"] > (256 << 20) - 3}
         self.assertEqual(dtypes, {"float", "uint2", "uint4", "float6e2m3",
                                   "uint8", "float16", "double", "complex128"})
 

@@ -1,0 +1,9 @@
+#include "measure.h"
+
+int main(void)
+{
+    Suite *const suites[] = {
+        measure_rows_suite(),
+    };
+    return harness_run(suites, sizeof(suites) / sizeof(suites[0]));
+}
