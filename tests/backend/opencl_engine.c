@@ -162,28 +162,6 @@ START_TEST(prepare_builds_once_and_small_fills_build_nothing)
 }
 END_TEST
 
-START_TEST(native_kernels_need_no_program)
-{
-    enum { LARGE = 3 << 20 };
-    fixture f;
-    fixture_open(&f, CLCONST_PATH_NATIVE);
-    if (!fixture_has_native_kernels(&f)) {
-        fixture_close(&f);
-        return;
-    }
-    clconst_plan *plan =
-        engines_fill_plan(CLCONST_FLOAT6E2M3, engines_element, LARGE);
-    clconst_tensor *tensor;
-    ck_assert_ok(clconst_engine_prepare(f.engine, error));
-    ck_assert_ok(clconst_run(f.engine, plan, &tensor, error));
-    ck_assert_uint_eq(fixture_programs_built(&f), 0);
-    ck_assert_uint_eq(fixture_command_count(&f), 1);
-    clconst_tensor_destroy(tensor);
-    clconst_plan_destroy(plan);
-    fixture_close(&f);
-}
-END_TEST
-
 /* A tensor's buffer may outlive the tensor, and the host memory under it. */
 START_TEST(buffers_of_tensors_outlive_them)
 {
@@ -353,7 +331,6 @@ Suite *opencl_engine_suite(void)
     tcase_add_test(tcase, engine_refuses_missing_objects_and_a_second_choice);
     tcase_add_test(tcase, engine_refuses_queue_and_context_of_another_device);
     tcase_add_test(tcase, prepare_builds_once_and_small_fills_build_nothing);
-    tcase_add_test(tcase, native_kernels_need_no_program);
     tcase_add_test(tcase, buffers_of_tensors_outlive_them);
     tcase_add_test(tcase, build_failure_carries_the_log);
     tcase_add_test(tcase, threads_share_one_engine);

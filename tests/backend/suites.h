@@ -10,6 +10,7 @@ Suite *pieces_suite(void);
 
 /* For OpenCL engines only. */
 Suite *opencl_arguments_suite(void);
+Suite *opencl_auto_suite(void);
 Suite *opencl_bytes_suite(void);
 Suite *opencl_cache_suite(void);
 Suite *opencl_cache_users_suite(void);

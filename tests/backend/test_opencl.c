@@ -8,6 +8,7 @@ int main(void)
         opencl_devices_suite(),
         opencl_engine_suite(),
         opencl_arguments_suite(),
+        opencl_auto_suite(),
         opencl_bytes_suite(),
         opencl_cache_suite(),
         opencl_cache_users_suite(),

@@ -13,6 +13,7 @@ Suite *plan_suite(void);
 Suite *batch_suite(void);
 Suite *duplicates_suite(void);
 Suite *cpu_suite(void);
+Suite *pages_suite(void);
 Suite *region_suite(void);
 
 #endif

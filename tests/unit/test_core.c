@@ -13,6 +13,7 @@ int main(void)
         batch_suite(),
         duplicates_suite(),
         cpu_suite(),
+        pages_suite(),
         region_suite(),
     };
     return harness_run(suites, sizeof(suites) / sizeof(suites[0]));
