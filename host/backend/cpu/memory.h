@@ -20,9 +20,9 @@ typedef struct clconst__host_block {
 } clconst__host_block;
 
 /*
- * OUT_OF_MEMORY. size is not checked against the machine's memory. A block of
- * which copies will fill copied_size bytes, the most of it, has pages of the
- * usual size.
+ * OUT_OF_MEMORY, from 64 MiB on also for more than the machine has available. A
+ * block of which copies will fill copied_size bytes, the most of it, has pages
+ * of the usual size.
  */
 clconst_status clconst__host_block_create(size_t size,
                                           size_t copied_size,
