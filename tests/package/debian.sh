@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # debian.sh BUILD WORK: makes the Debian package of a build folder, installs it
 # below WORK with dpkg's own database copied there, runs it, and removes it.
-# Nothing outside WORK is touched. VERSION and CPACK come from the environment.
+# Nothing outside WORK is touched. CPACK and what files.sh needs come from the
+# environment.
 set -euo pipefail
 
 build=$1
 work=$2
+here=$(cd "$(dirname "$0")" && pwd)
 fail() {
   echo "FAIL: debian: $*" >&2
   exit 1
@@ -34,11 +36,10 @@ field() {
 [ "$(field Maintainer)" = 'clconst developers' ] ||
   fail "Maintainer is $(field Maintainer)"
 field Depends | grep -q 'libc6 ' || fail "Depends is $(field Depends)"
+"$here/files.sh" | sed 's|^|usr/|' >expected.txt
 dpkg-deb --contents "$package" | grep -vE '^d' |
-  awk '{ print $6 }' | sed 's|^\./||' | sort >files.txt
-if grep -vE '^usr/(bin/clconst$|include/clconst/|lib/|share/)' files.txt; then
-  fail 'the files above are out of place'
-fi
+  awk '{ print $6 }' | sed 's|^\./||' | LC_ALL=C sort >files.txt
+diff -u expected.txt files.txt || fail 'its files are not those of files.txt'
 
 [ "$(id -u)" -eq 0 ] || skip 'dpkg installs for root only'
 # dpkg sees what is installed here, so that it checks what ours depends on.

@@ -2,7 +2,7 @@
 # package.sh KIND SOURCE PREFIX WORK: builds the outside program in one way
 # against what is installed in PREFIX, and runs it; then takes away what that
 # way needs and expects a failure. SOURCE is clconst's checkout, WORK a scratch
-# folder. CC, CXX and CMAKE name the tools.
+# folder. CC, CXX and CMAKE name the tools; files.sh has more of the environment.
 set -euo pipefail
 
 kind=$1
@@ -35,11 +35,11 @@ found() {
     "$CMAKE" --build build && mv build/consumer .
 }
 
-# subproject SOURCE: builds with add_subdirectory, in the least that there is.
+# subproject SOURCE [CMAKE-ARGUMENT..]: builds with add_subdirectory.
 subproject() {
   rm -rf build
   "$CMAKE" -S "$here/parent" -B build -DCMAKE_C_COMPILER="$CC" \
-    -DCLCONST="$1" -DCLCONST_ONNX=OFF -DCLCONST_OPENCL=OFF &&
+    -DCLCONST="$1" "${@:2}" &&
     "$CMAKE" --build build --parallel 2 && mv build/consumer .
 }
 
@@ -69,12 +69,34 @@ cxx() {
     "$consumer" -L"$(libdir "$prefix")" -lclconst
 }
 
+# shown LANGUAGE: what README.md shows of a language in its ten steps.
+shown() {
+  awk -v fence="\`\`\`$1" '
+    /^## / { steps = /Put it into/ }
+    /^```/ { inside = steps && $0 == fence; next }
+    inside' "$source/README.md"
+}
+
+# typed FILE: each line as a user types it, in a checkout. What is installed
+# comes to lie below $work/root; nothing else of this machine changes.
+typed() {
+  local line
+  while IFS= read -r line; do
+    (cd checkout && PATH=$work/tools:$PATH DESTDIR=$work/root CFLAGS=-O0 \
+       sh -c "$line" </dev/null) || fail "README.md: $line"
+  done <"$1"
+}
+
+# says PREFIX PROGRAM EXPECTED: runs it with the library of a prefix.
+says() {
+  local said
+  said=$(LD_LIBRARY_PATH=$(libdir "$1") "$2") || fail "$2 ended with $?"
+  [ "$said" = "$3" ] || fail "$2 said \"$said\""
+}
+
 # runs: the program that was built says what it should.
 runs() {
-  local said
-  said=$(LD_LIBRARY_PATH=$(libdir "$prefix") ./consumer) ||
-    fail "the program ended with $?"
-  [ "$said" = "$version 7 " ] || fail "the program said \"$said\""
+  says "$prefix" ./consumer "$version 7 "
 }
 
 # refuses WHAT COMMAND..: fails, as it must.
@@ -102,6 +124,9 @@ case $kind in
     rm -r without/lib*/cmake
     refuses 'no config file' found "$work/without" "" clconst ;;
   add_subdirectory)
+    least=(-DCLCONST_ONNX=OFF -DCLCONST_OPENCL=OFF)
+    subproject "$source" "${least[@]}" -DCORE_ONLY=ON
+    runs
     subproject "$source"
     runs
     "$CMAKE" --install build --prefix installed
@@ -109,7 +134,7 @@ case $kind in
     mkdir source
     cp -r "$source"/{CMakeLists.txt,host,include,kernels} source
     sed -i '/clconst::clconst ALIAS/d' source/host/CMakeLists.txt
-    refuses 'no clconst::clconst' subproject "$work/source" ;;
+    refuses 'no clconst::clconst' subproject "$work/source" "${least[@]}" ;;
   pkg_config)
     described "$prefix" "$consumer"
     runs
@@ -131,18 +156,56 @@ case $kind in
     runs
     sed -i 's/extern "C" {/namespace {/' without/include/clconst/*.h
     refuses 'no extern "C"' cxx "$work/without" ;;
+  installed)
+    "$here/files.sh" >expected.txt
+    (cd "$prefix" && find . -type f -o -type l) | sed 's|^\./||' |
+      LC_ALL=C sort >files.txt
+    diff -u expected.txt files.txt || fail 'its files are not those of files.txt'
+    while read -r file copy; do
+      [ ! -e "$prefix/$copy" ] || cmp "$source/$file" "$prefix/$copy" ||
+        fail "$copy is not $file"
+    done <<'FILES'
+host/cli/clconst.1 share/man/man1/clconst.1
+host/cli/completion/clconst.bash share/bash-completion/completions/clconst
+host/cli/completion/_clconst share/zsh/site-functions/_clconst
+host/cli/completion/_clconst share/zsh/vendor-completions/_clconst
+FILES
+    ;;
   readme)
-    # The pieces of C in the ten steps are a program.
-    awk '/^## / { steps = /Put it into/ } /^```/ { c = steps && /^```c$/; next }
-         c' "$source/README.md" >engine.c
-    described "$prefix" engine.c OpenCL
-    if ! "$prefix/bin/clconst" devices --json | grep -q '"opencl:'; then
+    # The ten steps as a new user takes them, in what they show.
+    mkdir checkout tools
+    cp -r "$source"/{CMakeLists.txt,README.md,ci,host,include,kernels,tests} \
+      checkout
+    for tool in apt-get ldconfig; do
+      printf '#!/bin/sh\necho "%s" >>"%s/called.txt"\n' "$tool" "$work" \
+        >"tools/$tool"
+      chmod +x "tools/$tool"
+    done
+    shown sh | grep -v '^cc ' >install.txt
+    shown sh | grep '^cc ' >compile.txt
+    shown c >checkout/engine.c
+    typed install.txt
+    if grep -q apt-get called.txt; then
+      echo 'SKIP: package readme: packages that ci/setup.sh names are missing'
+      exit 77
+    fi
+    grep -q ldconfig called.txt || fail 'ldconfig does not learn of the library'
+    root=$work/root/usr/local
+    PKG_CONFIG_PATH=$(find "$root" -name pkgconfig) typed compile.txt
+    {
+      printf '%s\n' 'cmake_minimum_required(VERSION 3.16)' \
+        'project(engine LANGUAGES C)' 'add_executable(engine engine.c)'
+      shown cmake
+    } >checkout/CMakeLists.txt
+    "$CMAKE" -S checkout -B build -DCMAKE_PREFIX_PATH="$root" \
+      -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF
+    "$CMAKE" --build build
+    if ! "$root/bin/clconst" devices --json | grep -q '"opencl:'; then
       echo 'SKIP: package readme: there is no OpenCL device'
       exit 77
     fi
-    said=$(LD_LIBRARY_PATH=$(libdir "$prefix") ./consumer) ||
-      fail "the program of README.md ended with $?"
-    [ "$said" = '2.5 ' ] || fail "the program of README.md said \"$said\"" ;;
+    says "$root" checkout/engine '2.5 '
+    says "$root" build/engine '2.5 ' ;;
   soname)
     library=$(libdir "$prefix")/libclconst.so
     [ "$(basename "$(realpath "$library")")" = "libclconst.so.$version" ] ||
