@@ -141,6 +141,18 @@ class Manual(unittest.TestCase):
         else:
             self.assertLessEqual(set(options), set(manual))
 
+    def test_exit_statuses_are_those_of_the_program(self):
+        outcomes = (ROOT / "host/cli/outcome.h").read_text()
+        statuses = re.findall(r"^    CLI_\w+ = (\d+),", outcomes, re.M)
+        self.assertGreater(len(statuses), 1)
+        manual = MANUAL.read_text()
+        manual = manual[manual.index(".Sh EXIT STATUS"):
+                        manual.index(".Sh EXAMPLES")]
+        self.assertEqual(re.findall(r"^\.It (\d+)$", manual, re.M), statuses)
+        [told] = re.findall(r"The exit status is (.*?)\.\s",
+                            (ROOT / "README.md").read_text(), re.S)
+        self.assertEqual(re.findall(r"\b\d+\b", told), statuses)
+
     def test_usage_names_what_has_an_argument(self):
         for subcommand in self.subcommands:
             first = run(subcommand, "--help").stdout.splitlines()[0]

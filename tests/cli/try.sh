@@ -48,6 +48,14 @@ mask_page() {
           s/^( +\.[a-z_]+ = ).*/\1X,/'
 }
 
+# mask_devices: hides what devices says of a machine.
+mask_devices() {
+  sed -E 's/^opencl:[0-9]+\.[0-9]+ .*/opencl:P.D X/
+          s/  [0-9]{6,}/  N/g
+          s/"(global_memory|max_allocation)": [0-9]+/"\1": N/
+          s/([^ ]) +/\1 /g'
+}
+
 # skip REASON: ends the case.
 skip() {
   printf '%s\n' "$1"
