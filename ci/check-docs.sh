@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # check-docs.sh FOLDER: makes the reference of the public headers in FOLDER/html
 # with Doxygen. Fails on a warning, on a function, type or macro without a
-# comment, and on a member of a struct that neither its own comment nor the
-# struct's names.
+# comment, on a member of a struct that neither its own comment nor the struct's
+# names, and on a function whose comment leaves out what reference.py asks for.
 set -euo pipefail
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)

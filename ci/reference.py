@@ -1,6 +1,7 @@
 """Fails unless the reference that Doxygen made has a comment for everything in
-the public headers, and says of each function that can fail how: FILE
-XML-FOLDER."""
+the public headers, and says of each function how it fails, what its sizes count,
+who owns what it keeps or gives, and which section of OpenCL or part of ONNX it
+goes by: FILE XML-FOLDER."""
 
 import pathlib
 import re
@@ -13,6 +14,45 @@ EVERYWHERE = {"struct_size"}
 # How a comment says what can go wrong: the word, a status, or a reference.
 ERRORS = re.compile(r"Errors:|[A-Z]+_(ARGUMENT|MODEL|LARGE|DEVICE|ERROR)\b|"
                     r"UNSUPPORTED|MALFORMED|^The same\b", re.M)
+
+# What the comment of a function has to say, by its parameters and its result:
+# each is "NAME TYPE". "The same as" another function says for that of its
+# parameters, and "The same" for the comment above as a whole.
+SAME = re.compile(r"^The same\b")
+ABOVE = re.compile(r"^The same (?!as )")
+UNITS = re.compile(r"^(\w+_)?(size|offset|strides) ")
+UNIT = re.compile(r"\b[Bb]ytes?\b")
+# Tensors, views and names, bytes that are read, and commands.
+OWNED = re.compile(r"^\w+ ((const )?clconst_(tensor|view|string) \**|"
+                   r"const (char|void) \*|cl_mem|cl_command_queue)$")
+OWNER = re.compile(r"\b(borrow|cop(y|ie)|hold|held|keep|retain|unchanged|static|"
+                   r"during the call|gives up|may destroy|caller's)", re.I)
+OPENCL = re.compile(r"OpenCL \d\.\d specification, sections? \d+(\.\d+)+")
+ONNX = re.compile(r"ONNX operator specification|onnx\.proto")
+# Functions of clconst.h and clconst_model.h whose rules are ONNX's.
+FROM_ONNX = re.compile(r"clconst_(byte_size|op_create_\w+|op_decode\w*|"
+                       r"tensor_proto_write|model_parse)$")
+
+
+def parts(function):
+    """The parameters and the result, each as "NAME TYPE"."""
+    for part in function.findall("param"):
+        kind = "".join(part.find("type").itertext())
+        yield f"{part.findtext('declname')} {kind}"
+    yield f"result {''.join(function.find('type').itertext())}"
+
+
+def silences(function, words, is_opencl):
+    """What the comment of a function lacks."""
+    own = [] if SAME.match(words) else list(parts(function))
+    if any(map(UNITS.match, own)) and not UNIT.search(words):
+        yield "in what its sizes are"
+    if any(map(OWNED.match, own)) and not OWNER.search(words):
+        yield "who owns what it is given or gives"
+    if is_opencl and not OPENCL.search(words) and not ABOVE.match(words):
+        yield "which section of OpenCL it goes by"
+    if FROM_ONNX.match(function.findtext("name")) and not ONNX.search(words):
+        yield "which part of ONNX it goes by"
 
 
 def text(element):
@@ -37,6 +77,9 @@ def faults(compound):
                 and "clconst_status" in "".join(member.find("type").itertext())
                 and words and not ERRORS.search(words)):
             yield f"{member_name} does not say how it fails"
+        if member.get("kind") == "function" and words:
+            for silence in silences(member, words, name == "clconst_opencl.h"):
+                yield f"{member_name} does not say {silence}"
         if words:
             continue
         if member.get("kind") == "variable":

@@ -11,8 +11,8 @@
  *   written only on success.
  * - INVALID_ARGUMENT, UNSUPPORTED and OUT_OF_MEMORY can come from any call
  *   that returns a status. The comments name the others.
- * - A *_create function hands ownership to the caller. A *_destroy function
- *   accepts NULL.
+ * - An object that a function makes, as each *_create does, is the caller's,
+ *   who gives it up with the *_destroy of its type. *_destroy accepts NULL.
  * - Objects never change after creation and count their users. They may be
  *   shared by threads and destroyed in any order, except while work on them
  *   is still queued on a device.
@@ -420,7 +420,11 @@ CLCONST_API clconst_status clconst_device_list(clconst_device_visitor visit,
 
 /* --------------------------------------------------------------- engines */
 
-/* How an OpenCL engine fills; the bytes are the same. */
+/*
+ * How an OpenCL engine fills; the bytes are the same. clEnqueueFillBuffer and
+ * clEnqueueNativeKernel are those of the OpenCL 1.2 specification,
+ * sections 5.2.3 and 5.8.
+ */
 typedef enum clconst_fill_path {
     CLCONST_PATH_AUTO = 0,   /* chosen by device and size */
     CLCONST_PATH_KERNEL = 1, /* always a kernel of this library */
@@ -482,14 +486,16 @@ typedef enum clconst_engine_kind {
 } clconst_engine_kind;
 
 /* kind and name of an engine, global_memory_size and max_allocation_size of its
- * device. Sizes in bytes. name is borrowed from the engine. */
+ * device. Sizes in bytes. name is borrowed from the engine. alignment, in bytes
+ * too, is that of a sub-buffer's origin: CL_DEVICE_MEM_BASE_ADDR_ALIGN (OpenCL
+ * 1.2 specification, sections 4.2 and 5.2.1), or a cache line of the CPU. */
 typedef struct clconst_engine_info {
     size_t struct_size;
     clconst_engine_kind kind;
     const char *name;
     uint64_t global_memory_size;
     uint64_t max_allocation_size;
-    size_t alignment;   /* of a sub-buffer's origin */
+    size_t alignment;
     size_t expand_size; /* for clconst_batch_options */
 } clconst_engine_info;
 #define CLCONST_ENGINE_INFO_INIT                                               \
@@ -513,8 +519,10 @@ typedef struct clconst_engine_counters {
 
 /*
  * Makes an engine with an OpenCL context and queue of its own, or the CPU
- * engine. options may be NULL. Errors: NO_DEVICE when no device fits or the
- * one that fits is unusable; DEVICE_ERROR.
+ * engine. options may be NULL; what they point to is read during the call, but
+ * for parallel_for and its context, which must serve until the engine is gone.
+ * Errors: NO_DEVICE when no device fits or the one that fits is unusable;
+ * DEVICE_ERROR.
  */
 CLCONST_API clconst_status
 clconst_engine_create(const clconst_engine_options *options,
@@ -582,8 +590,9 @@ typedef struct clconst_batch_run_options {
 /*
  * Makes one tensor of uint8 per arena, complete on return. options may be NULL.
  * tensors has room for clconst_batch_get_arena_count entries; on failure none
- * is written. Errors: as clconst_run; CANCELLED when progress says so, with
- * nothing left running.
+ * is written. The tensors hold the engine, and not the batch. Errors: as
+ * clconst_run; TOO_LARGE also when all arenas together exceed the engine's
+ * memory; CANCELLED when progress says so, with nothing left running.
  */
 CLCONST_API clconst_status
 clconst_batch_run(clconst_engine *engine,
@@ -605,7 +614,9 @@ CLCONST_API clconst_status clconst_write(const clconst_engine *engine,
                                          size_t size,
                                          clconst_error *error);
 
-/* The same for one arena of a batch. Bytes between the tensors are left alone.
+/*
+ * The same for one arena of a batch. Bytes between the tensors are left alone.
+ * INVALID_ARGUMENT also past the last arena.
  */
 CLCONST_API clconst_status clconst_batch_write(const clconst_engine *engine,
                                                const clconst_batch *batch,

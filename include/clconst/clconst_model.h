@@ -78,7 +78,7 @@ typedef struct clconst_decode_options {
     }
 
 /*
- * Makes the operator of one serialized NodeProto: Constant or
+ * Makes the operator of one serialized NodeProto (onnx.proto): Constant or
  * ConstantOfShape of the default domain, in the version that the opset binds.
  * options are required. Tensor bytes are borrowed from node where their
  * encoding is the dense one, so node must stay unchanged until the operator
@@ -93,9 +93,9 @@ clconst_op_decode(const void *node,
                   clconst_error *error);
 
 /*
- * Makes a Constant of one serialized TensorProto, as ONNX's test data files
- * hold it. options may be NULL; the opset is not used. Bytes are borrowed as
- * in clconst_op_decode. Errors: those of untrusted bytes, above.
+ * Makes a Constant of one serialized TensorProto (onnx.proto), as ONNX's test
+ * data files hold it. options may be NULL; the opset is not used. Bytes are
+ * borrowed as in clconst_op_decode. Errors: those of untrusted bytes, above.
  */
 CLCONST_API clconst_status
 clconst_op_decode_tensor(const void *tensor,
@@ -110,9 +110,10 @@ typedef int (*clconst_write_function)(void *context,
                                       size_t size);
 
 /*
- * Serializes a view as a TensorProto with raw_data, or string_data for
- * strings. name may be NULL. Errors: IO_ERROR with what write returned;
- * TOO_LARGE from 2^31 bytes on, where protobuf ends.
+ * Serializes a view as a TensorProto (onnx.proto) with raw_data, or string_data
+ * for strings. name may be NULL; both are read during the call. Errors:
+ * IO_ERROR with what write returned; TOO_LARGE from 2^31 bytes on, where
+ * protobuf ends.
  */
 CLCONST_API clconst_status
 clconst_tensor_proto_write(const clconst_view *view,
@@ -230,8 +231,9 @@ typedef struct clconst_constant {
 
 /*
  * The constant of this index: main graph first, then each subgraph, then the
- * functions, then what calls of functions decide. INVALID_ARGUMENT past the
- * last.
+ * functions, then what calls of functions decide. Sets the members that
+ * constant->struct_size covers, borrowed from the model. INVALID_ARGUMENT past
+ * the last.
  */
 CLCONST_API clconst_status
 clconst_model_get_constant(const clconst_model *model,
