@@ -133,7 +133,7 @@ bool clconst__number_store(clconst_dtype dtype,
                            uint8_t *bytes)
 {
     const description *own = describe(dtype);
-    if (!is_in_range(own, number)) {
+    if (own->bits == 0 || !is_in_range(own, number)) {
         return false;
     }
     if (dtype == CLCONST_FLOAT) {

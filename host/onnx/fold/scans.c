@@ -64,6 +64,15 @@ clconst_status clconst__scans_take_apart(clconst__fold *fold,
     return status;
 }
 
+/* Of no elements, all are known. */
+static clconst_status set_if_empty(clconst__fact *fact, clconst_error *error)
+{
+    uint64_t count;
+    bool is_empty = clconst__fact_element_size(fact->dtype) > 0 &&
+                    clconst__fact_count(fact, &count) && count == 0;
+    return is_empty ? clconst__fact_set_value(fact, error) : CLCONST_OK;
+}
+
 /*
  * A new fact of what turns add up along an axis: the dims of one turn's output
  * with the count of turns put in, and no value but an empty one.
@@ -95,10 +104,8 @@ static clconst_status add_up(clconst__fold *fold,
     for (size_t i = 0; i < made->rank && status == CLCONST_OK; i++) {
         made->dims[i] = i == at ? count : turn->dims[i < at ? i : i - 1];
     }
-    uint64_t element_count;
-    if (status == CLCONST_OK && clconst__fact_element_size(made->dtype) > 0 &&
-        clconst__fact_count(made, &element_count) && element_count == 0) {
-        status = clconst__fact_set_value(made, error);
+    if (status == CLCONST_OK) {
+        status = set_if_empty(made, error);
     }
     return status == CLCONST_OK ? clconst__fold_hold(fold, made, error)
                                 : status;
