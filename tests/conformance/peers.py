@@ -1,11 +1,14 @@
 """What others make of ConstantOfShape and of fills, asked of each: FILE PEER..,
-of onnxruntime, openvino, pyopencl. It needs onnx and the peers from PyPI,
+of onnxruntime, openvino, mnn, pyopencl. It needs onnx and the peers from PyPI,
 and is run by hand for the table in README.md. A dtype counts when the elements
 are right."""
 
 import ctypes
 import importlib.metadata
+import pathlib
+import subprocess
 import sys
+import tempfile
 
 import dense
 import numpy
@@ -71,6 +74,23 @@ def by_openvino(model):
     return result.tobytes()
 
 
+def by_mnn(model):
+    """Through MNN's own format. Its shapes are int32."""
+    import MNN
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder, "model.onnx")
+        converted = pathlib.Path(folder, "model.mnn")
+        onnx.save(model, source)
+        subprocess.run(
+            [pathlib.Path(sys.executable).parent / "mnnconvert", "-f", "ONNX",
+             "--modelFile", source, "--MNNModel", converted, "--bizCode", "-"],
+            cwd=folder, capture_output=True, check=True)
+        net = MNN.nn.load_module_from_file(str(converted), ["s"], ["y"])
+        shape = MNN.expr.const(SHAPE.astype(numpy.int32), [1],
+                               MNN.expr.NCHW, MNN.expr.int)
+        return net.forward([shape])[0].read().tobytes()
+
+
 def tell(peer, filled, refused):
     print(f"{peer} {importlib.metadata.version(peer)}: {len(filled)} of "
           f"{len(filled) + len(refused)} dtypes: {' '.join(filled)}")
@@ -116,7 +136,7 @@ def main():
             ask_pyopencl()
         else:
             ask(peer, {"onnxruntime": by_onnxruntime,
-                       "openvino": by_openvino}[peer])
+                       "openvino": by_openvino, "mnn": by_mnn}[peer])
 
 
 main()

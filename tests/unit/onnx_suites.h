@@ -25,5 +25,6 @@ Suite *onnx_location_suite(void);
 Suite *onnx_external_suite(void);
 Suite *onnx_reader_suite(void);
 Suite *onnx_functions_suite(void);
+Suite *onnx_operators_suite(void);
 
 #endif

@@ -14,7 +14,7 @@ int main(void)
         onnx_limits_suite(),       onnx_sparse_suite(),
         onnx_location_suite(),     onnx_external_suite(),
         onnx_reader_suite(),       onnx_functions_suite(),
-        onnx_fold_hostile_suite(),
+        onnx_fold_hostile_suite(), onnx_operators_suite(),
     };
     return harness_run(suites, sizeof(suites) / sizeof(suites[0]));
 }
