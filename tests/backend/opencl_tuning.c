@@ -1,6 +1,6 @@
 /*
- * What the library's table of paths would choose on other devices, tried on this
- * one: each kernel, and the widths of the driver's patterns.
+ * What the library's table of paths would choose on other devices, tried on
+ * this one: each kernel, and the widths of the driver's patterns.
  */
 #include <stdio.h>
 #include <stdlib.h>

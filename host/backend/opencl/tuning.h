@@ -1,7 +1,7 @@
 /*
- * What is fast on which device: the one table behind CLCONST_PATH_AUTO. Beside a
- * row stands what was measured on its device; the rows for devices that were not
- * at hand say so. What a device reports about itself, such as a cache size,
+ * What is fast on which device: the one table behind CLCONST_PATH_AUTO. Beside
+ * a row stands what was measured on its device; the rows for devices that were
+ * not at hand say so. What a device reports about itself, such as a cache size,
  * decides nothing.
  */
 #ifndef CLCONST_BACKEND_OPENCL_TUNING_H
