@@ -41,7 +41,7 @@ OF_VERSIONS = "faults/limits.c", "a_device_needs_version_1_2"
 OF_TUNING = "backend/opencl_devices.c", "tuning_has_a_legal_row_for_each_device"
 OF_CONTEXTS = "faults/quirks.c", "each_context_has_programs_of_its_own"
 OF_DRIVERS = "faults/keys.c", "another_driver_gets_a_program_of_its_own"
-OF_COMMANDS = "backend/opencl_events.c", "event_covers_all_commands_of_a_call"
+OF_COMMANDS = "backend/opencl_commands.c", "commands_do_not_grow_with_the_batch"
 OF_CALLS = "faults/calls.c", "operations_survive_each_failing_call"
 OF_EMPTY_SVM = "backend/opencl_svm.c", "svm_of_an_empty_output_is_an_event"
 OF_REFUSED_FILLS = "faults/quirks.c", "a_driver_without_a_fill_is_asked_once"
@@ -52,7 +52,6 @@ OF_SIZES = "backend/run.c", "run_refuses_more_than_the_largest_allocation"
 OF_ENDS = "faults/test_exit.c", None
 
 ELSEWHERE = {
-    # Twenty tensors take two commands.
     "R35": [OF_COMMANDS],
     "R103": [OF_BOUNDARIES, OF_DRIVER_PIECES],
     "R104": [("backend/opencl_bytes.c",
@@ -96,7 +95,7 @@ ELSEWHERE = {
               "programs_are_built_once_and_then_loaded")],
     "R153": [("backend/opencl_cache.c", "each_byte_of_an_entry_counts")],
     "R156": [("faults/quirks.c", "binaries_are_for_a_folder_alone")],
-    # "prepare from a folder" with clCreateKernel failing.
+    # "run a fill from a folder" with clCreateKernel failing.
     "R157": [OF_CALLS],
     "R158": [("faults/threads.c", "threads_share_an_engine_and_its_kernels")],
     "R160": [("faults/threads.c", "threads_build_each_program_once")],
