@@ -149,9 +149,9 @@ typedef struct layer_fill {
     size_t pattern_size;
 } layer_fill;
 
-enum { LAYER_FAULT_MAX = 2, LAYER_FILL_MAX = 64 };
+enum { LAYER_FAULT_MAX = 2, LAYER_FILL_MAX = 64, LAYER_NAME_SIZE = 64 };
 
-/* Tests set the plain members while no other thread calls OpenCL. */
+/* Tests set and read the plain members while no other thread calls OpenCL. */
 typedef struct layer_state {
     atomic_size_t call_counts[LAYER_ENTRY_COUNT];
     atomic_long live_counts[LAYER_KIND_COUNT]; /* references */
@@ -172,7 +172,8 @@ typedef struct layer_state {
     bool swallows_fills;
     bool zeroes_fills; /* of patterns of other sizes than 1 and 4 */
     layer_fill fills[LAYER_FILL_MAX];
-    atomic_size_t fill_count; /* may be more than are recorded */
+    atomic_size_t fill_count;       /* may be more than are recorded */
+    char launched[LAYER_NAME_SIZE]; /* the kernel of the last launch */
 } layer_state;
 
 /* The layer exports one function of this type and name. */

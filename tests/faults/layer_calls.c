@@ -157,15 +157,6 @@ ENQUEUE(clEnqueueCopyBuffer,
 ENQUEUE(clEnqueueUnmapMemObject,
         (cl_command_queue queue, cl_mem object, void *pointer, EVENTS),
         (queue, object, pointer, PASS_EVENTS))
-ENQUEUE(clEnqueueNDRangeKernel,
-        (cl_command_queue queue,
-         cl_kernel kernel,
-         cl_uint rank,
-         const size_t *first,
-         const size_t *global,
-         const size_t *local,
-         EVENTS),
-        (queue, kernel, rank, first, global, local, PASS_EVENTS))
 ENQUEUE(clEnqueueNativeKernel,
         (cl_command_queue queue,
          void(CL_CALLBACK *function)(void *),
@@ -273,6 +264,29 @@ static cl_int CL_API_CALL my_clEnqueueFillBuffer(cl_command_queue queue,
             queue, buffer, pattern, pattern_size, offset, size, PASS_EVENTS);
     }
     return layer_count_event(code, event);
+}
+
+static cl_int CL_API_CALL my_clEnqueueNDRangeKernel(cl_command_queue queue,
+                                                    cl_kernel kernel,
+                                                    cl_uint rank,
+                                                    const size_t *first,
+                                                    const size_t *global,
+                                                    const size_t *local,
+                                                    EVENTS)
+{
+    cl_int code = layer_begin(LAYER_clEnqueueNDRangeKernel);
+    if (code != CL_SUCCESS) {
+        return code;
+    }
+    (void)layer_target->clGetKernelInfo(kernel,
+                                        CL_KERNEL_FUNCTION_NAME,
+                                        sizeof(layer.launched),
+                                        layer.launched,
+                                        NULL);
+    return layer_count_event(
+        layer_target->clEnqueueNDRangeKernel(
+            queue, kernel, rank, first, global, local, PASS_EVENTS),
+        event);
 }
 
 static void *CL_API_CALL my_clEnqueueMapBuffer(cl_command_queue queue,

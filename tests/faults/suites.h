@@ -7,6 +7,7 @@
 Suite *allocations_suite(void);
 Suite *available_suite(void);
 Suite *calls_suite(void);
+Suite *choices_suite(void);
 Suite *cpu_suite(void);
 Suite *events_suite(void);
 Suite *keys_suite(void);

@@ -14,6 +14,7 @@ int main(void)
     Suite *suites[] = {
         calls_suite(),
         allocations_suite(),
+        choices_suite(),
         events_suite(),
         keys_suite(),
         limits_suite(),
