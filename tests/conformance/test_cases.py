@@ -38,7 +38,7 @@ OF_WIDTHS = "backend/run.c", "run_fills_each_width_above_the_crossover"
 OF_LIMITS = "faults/limits.c", "requests_are_compared_with_what_the_device_has"
 OF_RANGES = "faults/quirks.c", "drivers_never_see_bad_or_empty_ranges"
 OF_VERSIONS = "faults/limits.c", "a_device_needs_version_1_2"
-OF_TUNING = "backend/opencl_devices.c", "tuning_has_a_legal_row_for_each_device"
+OF_CHOICES = "faults/choices.c", "auto_asks_for_what_was_measured"
 OF_CONTEXTS = "faults/quirks.c", "each_context_has_programs_of_its_own"
 OF_DRIVERS = "faults/keys.c", "another_driver_gets_a_program_of_its_own"
 OF_COMMANDS = "backend/opencl_commands.c", "commands_do_not_grow_with_the_batch"
@@ -84,8 +84,8 @@ ELSEWHERE = {
     "R135": [OF_BOUNDARIES],
     "R136": [OF_BOUNDARIES],
     "R137": [OF_COMMANDS],
-    "R139": [OF_TUNING],
-    "R140": [OF_TUNING],
+    "R139": [OF_CHOICES],
+    "R140": [OF_CHOICES],
     "R142": [OF_DRIVERS],
     "R145": [("backend/opencl_cache.c", "damaged_entries_are_built_again")],
     "R146": [OF_DRIVERS],
