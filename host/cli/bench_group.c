@@ -153,18 +153,14 @@ static void reset_case(cli_bench_case *bench)
     }
 }
 
-/* The first call builds programs and is checked; the second says how many
- * calls one measurement needs. */
+/* The first call builds programs; the second says how many calls one
+ * measurement needs. */
 static cli_outcome warm_up(cli_bench_case *bench, clconst_error *error)
 {
     cli_bench_idle none = {0};
     double seconds;
     bench->repeat_count = 1;
     cli_outcome outcome = run_case(bench, &none, &seconds, error);
-    if (outcome == CLI_DONE && bench->verify != NULL) {
-        outcome = bench->verify(bench, error);
-        cli_explain(outcome, error, "path %s", bench->path);
-    }
     reset_case(bench);
     if (outcome == CLI_DONE && !bench->group->is_fresh) {
         outcome = run_case(bench, &none, &seconds, error);
@@ -201,29 +197,46 @@ static int compare_seconds(const void *left, const void *right)
     return (*a > *b) - (*a < *b);
 }
 
+/* Until nothing has disturbed it. */
+static cli_outcome measure_case(cli_bench_case *bench,
+                                double *seconds,
+                                bool is_last,
+                                cli_bench_idle *idle,
+                                clconst_error *error)
+{
+    cli_outcome outcome;
+    bool is_good;
+    do {
+        cli_bench_idle_wait(idle);
+        outcome = run_case(bench, idle, seconds, error);
+        is_good = cli_bench_idle_end(idle);
+        if (outcome == CLI_DONE && is_good && is_last) {
+            outcome = bench->verify(bench, error);
+            cli_explain(outcome, error, "path %s", bench->path);
+        }
+        reset_case(bench);
+    } while (outcome == CLI_DONE && !is_good);
+    return outcome;
+}
+
 static cli_outcome measure_rounds(cli_bench_group *group,
-                                  size_t round_count,
                                   size_t *order,
                                   cli_bench_idle *idle,
                                   clconst_error *error)
 {
     uint32_t state = (uint32_t)time(NULL);
-    for (size_t round = 0; round < round_count; round++) {
+    cli_outcome outcome = CLI_DONE;
+    for (size_t round = 0; round < group->round_count && outcome == CLI_DONE;
+         round++) {
+        bool is_last = round + 1 == group->round_count;
         shuffle(order, group->case_count, &state);
-        for (size_t i = 0; i < group->case_count; i++) {
+        for (size_t i = 0; i < group->case_count && outcome == CLI_DONE; i++) {
             cli_bench_case *bench = &group->cases[order[i]];
-            cli_outcome outcome;
-            do {
-                cli_bench_idle_wait(idle);
-                outcome = run_case(bench, idle, &bench->seconds[round], error);
-                reset_case(bench);
-            } while (outcome == CLI_DONE && !cli_bench_idle_end(idle));
-            if (outcome != CLI_DONE) {
-                return outcome;
-            }
+            outcome = measure_case(
+                bench, &bench->seconds[round], is_last, idle, error);
         }
     }
-    return CLI_DONE;
+    return outcome;
 }
 
 cli_outcome cli_bench_group_measure(cli_bench_group *group,
@@ -244,15 +257,15 @@ cli_outcome cli_bench_group_measure(cli_bench_group *group,
         }
     }
     if (outcome == CLI_DONE) {
-        outcome = measure_rounds(group, round_count, order, idle, error);
+        group->round_count = round_count;
+        outcome = measure_rounds(group, order, idle, error);
     }
     for (size_t i = 0; i < group->case_count && outcome == CLI_DONE; i++) {
         qsort(group->cases[i].seconds,
-              round_count,
+              group->round_count,
               sizeof(*group->cases[i].seconds),
               compare_seconds);
     }
-    group->round_count = round_count;
     free(order);
     return outcome;
 }

@@ -35,7 +35,7 @@ struct cli_bench_case {
     cli_outcome (*run)(cli_bench_case *bench, clconst_error *error);
     /* After each call, outside the measured time; may be NULL. */
     void (*reset)(cli_bench_case *bench);
-    /* Makes the bytes that were written visible to the host; may be NULL. */
+    /* UNMET unless the last call has written what it was to write. */
     cli_outcome (*verify)(cli_bench_case *bench, clconst_error *error);
 
     cli_bench_group *group;
@@ -82,7 +82,8 @@ cli_outcome cli_bench_group_add(cli_bench_group *group,
                                 const cli_bench_case *bench,
                                 clconst_error *error);
 
-/* Runs and checks each case once, then measures all. */
+/* Measures all cases. Each must have written in the last round what it was to
+ * write, to the last byte. */
 cli_outcome cli_bench_group_measure(cli_bench_group *group,
                                     size_t round_count,
                                     cli_bench_idle *idle,

@@ -1,6 +1,7 @@
 #include "cli/bench_limit.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 
 #if defined(__SSE2__)
@@ -14,7 +15,7 @@ typedef enum store_kind {
     STORE_ALONE,     /* memset on one processor */
 } store_kind;
 
-enum { LINE_SIZE = 64 };
+enum { LINE_SIZE = 64, STORED_VALUE = 1 };
 
 /* What is to be stored; dst is at a line. */
 typedef struct store_job {
@@ -126,7 +127,7 @@ static cli_outcome run_stores(cli_bench_case *bench, clconst_error *error)
     store_job job = {
         .dst = dst,
         .size = group->size,
-        .value = 1,
+        .value = STORED_VALUE,
         .kind = *kind,
     };
     for (size_t i = 0; i < bench->fill_count; i++) {
@@ -137,6 +138,20 @@ static cli_outcome run_stores(cli_bench_case *bench, clconst_error *error)
         }
     }
     return CLI_DONE;
+}
+
+static cli_outcome verify_stores(cli_bench_case *bench, clconst_error *error)
+{
+    const cli_bench_group *group = bench->group;
+    const uint8_t *bytes =
+        group->bytes != NULL ? group->bytes : (const uint8_t *)bench->block;
+    bool is_stored = bytes[0] == STORED_VALUE &&
+                     memcmp(bytes, bytes + 1, group->size - 1) == 0;
+    return is_stored ? CLI_DONE
+                     : cli_fail(error,
+                                CLCONST_DEVICE_ERROR,
+                                "%zu bytes are not what was stored",
+                                group->size);
 }
 
 static void stop_team(cli_bench_case *bench)
@@ -167,6 +182,7 @@ cli_outcome cli_bench_limit_add(cli_bench_group *group,
             .start = all[i] == STORE_ALONE ? NULL : start_team,
             .run = run_stores,
             .reset = stop_team,
+            .verify = verify_stores,
             .context = &all[i],
         };
         if (outcome == CLI_DONE) {

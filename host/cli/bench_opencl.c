@@ -78,13 +78,14 @@ cli_bench_device_inspect(cli_bench_device *device,
                                               clconst_error *error),
                          clconst_error *error)
 {
+    cl_mem buffer = bench->block != NULL ? bench->block : device->buffer;
     cl_int code;
     void *bytes = clEnqueueMapBuffer(device->opencl.queue,
-                                     device->buffer,
+                                     buffer,
                                      CL_TRUE,
                                      CL_MAP_READ,
                                      0,
-                                     bench->group->mapped_size,
+                                     bench->offset + bench->group->size,
                                      0,
                                      NULL,
                                      NULL,
@@ -94,8 +95,7 @@ cli_bench_device_inspect(cli_bench_device *device,
         return outcome;
     }
     outcome = check(bench, bytes, error);
-    clEnqueueUnmapMemObject(
-        device->opencl.queue, device->buffer, bytes, 0, NULL, NULL);
+    clEnqueueUnmapMemObject(device->opencl.queue, buffer, bytes, 0, NULL, NULL);
     clFinish(device->opencl.queue);
     return outcome;
 }
@@ -283,6 +283,7 @@ cli_outcome cli_bench_device_add_fresh(cli_bench_device *device,
         .has_no_limit = !device->opencl.is_cpu,
         .run = run_fresh,
         .reset = release_buffer,
+        .verify = verify_buffer,
         .context = device,
     };
     return cli_bench_group_add(group, &bench, error);

@@ -19,7 +19,8 @@ cli_outcome cli_bench_device_bind(cli_bench_device *device,
                                   const cli_bench_group *group,
                                   clconst_error *error);
 
-/* Maps the destination, lets check see it, and unmaps it. */
+/* Maps what the case has written, which is in a buffer of its own or in the
+ * destination, lets check see it, and unmaps it. */
 cli_outcome
 cli_bench_device_inspect(cli_bench_device *device,
                          cli_bench_case *bench,
