@@ -34,6 +34,7 @@ enum {
     CLI_SHARE = 1U << 19,
     CLI_ALL = 1U << 20,
     CLI_SORT = 1U << 21,
+    CLI_SIZE = 1U << 22,
     /* What is known of a model's inputs. */
     CLI_BINDINGS = CLI_INPUT | CLI_DIM | CLI_INPUT_SHAPE,
 };
@@ -65,6 +66,7 @@ typedef struct cli_args {
     const char *svg;
     const char *idle;
     const char *sort;
+    const char *size;
     cli_list inputs;
     cli_list dims;
     cli_list shapes;

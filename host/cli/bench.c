@@ -1,11 +1,11 @@
 /* The subcommand that measures the paths of a device, by size. */
-#include <stdlib.h>
-#include <string.h>
+#include <math.h>
 
 #include "cli/bench_chart.h"
 #include "cli/bench_device.h"
 #include "cli/bench_limit.h"
 #include "cli/bench_rows.h"
+#include "cli/bench_sizes.h"
 #include "cli/command.h"
 #include "cli/engines.h"
 #include "cli/table.h"
@@ -13,17 +13,6 @@
 
 #define KIBIBYTES(count) ((size_t)(count) << 10)
 #define MEBIBYTES(count) ((size_t)(count) << 20)
-
-static const size_t sizes[] = {
-    64,
-    KIBIBYTES(4),
-    KIBIBYTES(64),
-    MEBIBYTES(1),
-    MEBIBYTES(16),
-    MEBIBYTES(256),
-};
-
-enum { SIZE_COUNT = sizeof(sizes) / sizeof(sizes[0]) };
 
 /* One of each width. */
 static const clconst_dtype widths[] = {
@@ -37,27 +26,36 @@ static const clconst_dtype widths[] = {
     CLCONST_COMPLEX128,
 };
 
-enum {
-    WIDTH_COUNT = sizeof(widths) / sizeof(widths[0]),
-    ROUND_COUNT = 11,
-    QUICK_ROUND_COUNT = 5,
-};
+enum { WIDTH_COUNT = sizeof(widths) / sizeof(widths[0]) };
 
 /* One run of the subcommand. */
 typedef struct bench_run {
+    const cli_args *args;
+    cli_report *report;
     cli_engines engines;
     cli_bench_device *device; /* NULL: the CPU engine alone */
-    bool is_quick;
-    size_t round_count;
+    cli_bench_sizes sizes;
+    cli_bench_effort effort;
     cli_bench_idle idle;
     json_t *rows;
 } bench_run;
+
+/* A quick run has fewer rounds, and fewer still where the machine is slow or
+ * does other work, unless the user wants to wait for idle moments. */
+static cli_bench_effort choose_effort(bool is_quick, bool is_idle_wanted)
+{
+    static const double quick_seconds = 15;
+    return (cli_bench_effort){
+        .round_count = is_quick ? 5 : 11,
+        .seconds_left = is_quick && !is_idle_wanted ? quick_seconds : INFINITY,
+    };
+}
 
 static cli_outcome
 measure(bench_run *run, cli_bench_group *group, clconst_error *error)
 {
     cli_outcome outcome =
-        cli_bench_group_measure(group, run->round_count, &run->idle, error);
+        cli_bench_group_measure(group, &run->effort, &run->idle, error);
     return outcome == CLI_DONE ? cli_bench_rows_add(group, run->rows, error)
                                : outcome;
 }
@@ -72,7 +70,7 @@ static cli_outcome add_fill(bench_run *run,
         group, run->engines.host, sample, offset, error);
     if (outcome == CLI_DONE && run->device != NULL) {
         outcome = cli_bench_device_add_fills(
-            run->device, group, sample, offset, run->is_quick, error);
+            run->device, group, sample, offset, run->args->quick, error);
     }
     return outcome;
 }
@@ -84,20 +82,20 @@ static cli_outcome add_limits(const bench_run *run,
                               clconst_error *error)
 {
     cli_outcome outcome = cli_bench_limit_add(group, sample, 1, error);
-    return outcome != CLI_DONE || run->is_quick
+    return outcome != CLI_DONE || run->args->quick
                ? outcome
                : cli_bench_limit_add(
                      group, sample, CLI_BENCH_PIPELINED_COUNT, error);
 }
 
-/* Fills of one size: floats, and at the last size each width. */
+/* Fills of one size: floats, or each width. */
 static cli_outcome
-measure_size(bench_run *run, size_t size, bool is_last, clconst_error *error)
+measure_size(bench_run *run, size_t size, bool is_wide, clconst_error *error)
 {
     cli_sample samples[WIDTH_COUNT] = {0};
     cli_bench_group group;
     cli_outcome outcome = cli_bench_group_create(size, false, &group, error);
-    size_t width_count = is_last ? WIDTH_COUNT : 1;
+    size_t width_count = is_wide ? WIDTH_COUNT : 1;
     if (outcome == CLI_DONE) {
         outcome = add_limits(run, &group, &samples[0], error);
     }
@@ -107,7 +105,7 @@ measure_size(bench_run *run, size_t size, bool is_last, clconst_error *error)
         if (outcome == CLI_DONE) {
             outcome = add_fill(run, &group, &samples[i], 0, error);
         }
-        if (outcome == CLI_DONE && is_last && !run->is_quick) {
+        if (outcome == CLI_DONE && is_wide && !run->args->quick) {
             outcome = add_fill(run, &group, &samples[i], 1, error);
         }
     }
@@ -137,12 +135,12 @@ static cli_outcome add_fresh(bench_run *run,
 }
 
 /* Tensors in memory of their own, of zeros and of others. */
-static cli_outcome measure_fresh(bench_run *run, clconst_error *error)
+static cli_outcome
+measure_fresh(bench_run *run, size_t size, clconst_error *error)
 {
     enum { SAMPLE_COUNT = 2 };
     cli_sample samples[SAMPLE_COUNT] = {0};
     cli_bench_group group;
-    size_t size = sizes[SIZE_COUNT - 1];
     cli_outcome outcome = cli_bench_group_create(size, true, &group, error);
     for (size_t i = 0; i < SAMPLE_COUNT && outcome == CLI_DONE; i++) {
         outcome = cli_sample_create_of_size(
@@ -168,16 +166,13 @@ static cli_outcome measure_fresh(bench_run *run, clconst_error *error)
     return outcome;
 }
 
-static cli_outcome
-measure_batch(bench_run *run, cli_bench_batch *batch, clconst_error *error)
+static cli_outcome measure_made_batch(bench_run *run,
+                                      const cli_bench_batch *batch,
+                                      clconst_error *error)
 {
-    cli_bench_group group = {0};
-    cli_outcome outcome =
-        cli_bench_batch_create(batch, &run->engines.info, error);
-    if (outcome == CLI_DONE) {
-        outcome = cli_bench_group_create(
-            cli_bench_batch_arena_size(batch), false, &group, error);
-    }
+    cli_bench_group group;
+    cli_outcome outcome = cli_bench_group_create(
+        cli_bench_batch_arena_size(batch), false, &group, error);
     if (outcome == CLI_DONE) {
         outcome = cli_bench_limit_add(&group, &batch->all, 1, error);
     }
@@ -193,6 +188,25 @@ measure_batch(bench_run *run, cli_bench_batch *batch, clconst_error *error)
     }
     cli_bench_device_unbind(run->device);
     cli_bench_group_release(&group);
+    return outcome;
+}
+
+static cli_outcome
+measure_batch(bench_run *run, cli_bench_batch *batch, clconst_error *error)
+{
+    bool fits = false;
+    cli_outcome outcome =
+        cli_bench_batch_create(batch, &run->engines.info, error);
+    if (outcome == CLI_DONE) {
+        outcome = cli_bench_size_fits(&run->engines,
+                                      cli_bench_batch_arena_size(batch),
+                                      &fits,
+                                      run->report,
+                                      error);
+    }
+    if (outcome == CLI_DONE && fits) {
+        outcome = measure_made_batch(run, batch, error);
+    }
     cli_bench_batch_release(batch);
     return outcome;
 }
@@ -229,53 +243,57 @@ static cli_outcome measure_batches(bench_run *run, clconst_error *error)
 
 static cli_outcome measure_all(bench_run *run, clconst_error *error)
 {
+    const cli_bench_sizes *sizes = &run->sizes;
+    size_t wide = cli_bench_sizes_find_wide(sizes);
     cli_outcome outcome = CLI_DONE;
-    for (size_t i = 0; i < SIZE_COUNT && outcome == CLI_DONE; i++) {
-        outcome = measure_size(run, sizes[i], i + 1 == SIZE_COUNT, error);
+    for (size_t i = 0; i < sizes->count && outcome == CLI_DONE; i++) {
+        outcome = measure_size(run, sizes->items[i], i == wide, error);
     }
-    if (outcome == CLI_DONE) {
+    if (outcome == CLI_DONE && run->args->size == NULL) {
         outcome = measure_batches(run, error);
     }
-    return outcome == CLI_DONE ? measure_fresh(run, error) : outcome;
+    /* Smaller tensors find memory that the heap has used before. */
+    bool is_fresh = sizes->items[wide] >= CLI_BENCH_COLD_SIZE;
+    return outcome == CLI_DONE && is_fresh
+               ? measure_fresh(run, sizes->items[wide], error)
+               : outcome;
 }
 
-/* Seconds to wait; text is NULL when the option is absent. */
-static cli_outcome
-read_idle(const char *text, cli_bench_idle *idle, clconst_error *error)
+static cli_outcome make_report(const bench_run *run, clconst_error *error)
 {
-    enum { SECONDS_MAX = 86400 };
-    size_t digits = text != NULL ? strspn(text, "0123456789") : 0;
-    if (text == NULL) {
-        return CLI_DONE;
-    }
-    long seconds = strtol(text, NULL, 10);
-    if (digits == 0 || text[digits] != '\0' || seconds > SECONDS_MAX) {
-        return cli_fail_usage(error,
-                              "option --idle is \"%s\"; it takes whole "
-                              "seconds, at most %d",
-                              text,
-                              SECONDS_MAX);
-    }
-    idle->is_wanted = seconds > 0;
-    idle->seconds_left = (double)seconds;
-    return CLI_DONE;
+    return cli_report_set(
+        run->report,
+        json_pack("{so so sO sO}",
+                  "device",
+                  cli_text_json_string(run->engines.info.name),
+                  "disturbed",
+                  cli_json_size(run->idle.disturbed_count),
+                  "rows",
+                  run->rows,
+                  "notes",
+                  run->report->notes),
+        error);
 }
 
 static cli_outcome
 run(const cli_args *args, cli_report *report, clconst_error *error)
 {
-    bench_run run = {
-        .is_quick = args->quick,
-        .round_count = args->quick ? QUICK_ROUND_COUNT : ROUND_COUNT,
-        .rows = json_array(),
-    };
+    bench_run run = {.args = args, .report = report, .rows = json_array()};
     FILE *chart = NULL;
-    cli_outcome outcome = read_idle(args->idle, &run.idle, error);
+    cli_outcome outcome = cli_bench_idle_read(args->idle, &run.idle, error);
+    run.effort = choose_effort(args->quick, run.idle.is_wanted);
+    if (outcome == CLI_DONE) {
+        outcome =
+            cli_bench_sizes_read(args->size, args->quick, &run.sizes, error);
+    }
     if (outcome == CLI_DONE && args->svg != NULL) {
         outcome = cli_bench_chart_open(args->svg, &chart, error);
     }
     if (outcome == CLI_DONE) {
         outcome = cli_engines_open(args, report, &run.engines, error);
+    }
+    if (outcome == CLI_DONE) {
+        outcome = cli_bench_sizes_fit(&run.sizes, &run.engines, report, error);
     }
     if (outcome == CLI_DONE) {
         outcome = cli_bench_device_open(run.engines.device, &run.device, error);
@@ -289,21 +307,13 @@ run(const cli_args *args, cli_report *report, clconst_error *error)
         chart = NULL;
     }
     if (outcome == CLI_DONE) {
-        outcome = cli_report_set(
-            report,
-            json_pack("{so so sO}",
-                      "device",
-                      cli_text_json_string(run.engines.info.name),
-                      "disturbed",
-                      cli_json_size(run.idle.disturbed_count),
-                      "rows",
-                      run.rows),
-            error);
+        outcome = make_report(&run, error);
     }
     if (chart != NULL) {
         fclose(chart);
     }
     json_decref(run.rows);
+    cli_bench_sizes_release(&run.sizes);
     cli_bench_device_close(run.device);
     cli_engines_release(&run.engines);
     return outcome;
@@ -344,7 +354,7 @@ print(const json_t *report, FILE *stream, clconst_error *error)
 
 const cli_command cli_command_bench = {
     .name = "bench",
-    .usage = " [--quick] [--idle SECONDS] [--svg FILE]",
+    .usage = " [--quick] [--size B,B,..] [--svg FILE]",
     .summary = "measure the fills of a device by path and size",
     .details = "Times are medians of rounds that run all ways to fill as many "
                "bytes in another\n"
@@ -359,11 +369,20 @@ const cli_command cli_command_bench = {
                "starts, larger ones are in none. Of one row's ratios to the "
                "limit, the first is\n"
                "of medians and the second, \"of the least\", of the shortest "
-               "times: undisturbed.\n",
+               "times: undisturbed.\n\n"
+               "Sizes are 16 bytes to 1 GiB. At 256 MiB, or the largest size "
+               "up to that, each\n"
+               "width and byte offset 1 are measured too, and from 4 MiB on "
+               "fresh memory. What\n"
+               "device or memory cannot hold is left out, with a note. A quick "
+               "run ends within\n"
+               "40 seconds: it leaves out larger sizes, offset 1, all paths "
+               "but auto, and rounds\n"
+               "where they take long.\n",
     .example = "bench --quick --svg speed.svg",
     .syntax =
         {
-            .options = CLI_QUICK | CLI_IDLE | CLI_SVG | CLI_DEVICE,
+            .options = CLI_QUICK | CLI_SIZE | CLI_IDLE | CLI_SVG | CLI_DEVICE,
             .operand = "",
         },
     .run = run,

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "cli/bench_sizes.h"
+
 /* The plot's place in the picture, and the decades that it shows. */
 enum {
     LEFT = 70,
@@ -13,8 +15,6 @@ enum {
     HEIGHT = 340,
     LEGEND_LEFT = LEFT + WIDTH + 20,
     LINE_HEIGHT = 20,
-    BYTES_LOG2_MIN = 6,
-    BYTES_LOG2_MAX = 28,
     RATE_LOG10_MIN = -3,
     RATE_LOG10_MAX = 2,
 };
@@ -37,8 +37,8 @@ static const line_style styles[] = {
 
 static double x_of(double bytes)
 {
-    return LEFT + (log2(bytes) - BYTES_LOG2_MIN) * WIDTH /
-                      (BYTES_LOG2_MAX - BYTES_LOG2_MIN);
+    return LEFT + (log2(bytes) - CLI_BENCH_SIZE_LOG2_MIN) * WIDTH /
+                      (CLI_BENCH_SIZE_LOG2_MAX - CLI_BENCH_SIZE_LOG2_MIN);
 }
 
 static double y_of(double rate)
@@ -98,8 +98,9 @@ static void draw_axes(FILE *stream, const char *device)
                 y + 4,
                 pow(10, i));
     }
-    static const char *const units[] = {"", " Ki", " Mi"};
-    for (int i = BYTES_LOG2_MIN; i <= BYTES_LOG2_MAX; i += 2) {
+    static const char *const units[] = {"", " Ki", " Mi", " Gi"};
+    for (int i = CLI_BENCH_SIZE_LOG2_MIN; i <= CLI_BENCH_SIZE_LOG2_MAX;
+         i += 2) {
         double x = x_of(ldexp(1, i));
         fprintf(
             stream,

@@ -220,45 +220,52 @@ static cli_outcome measure_case(cli_bench_case *bench,
 }
 
 static cli_outcome measure_rounds(cli_bench_group *group,
+                                  const cli_bench_effort *effort,
+                                  double begin,
                                   size_t *order,
                                   cli_bench_idle *idle,
                                   clconst_error *error)
 {
     uint32_t state = (uint32_t)time(NULL);
     cli_outcome outcome = CLI_DONE;
-    for (size_t round = 0; round < group->round_count && outcome == CLI_DONE;
-         round++) {
-        bool is_last = round + 1 == group->round_count;
+    bool is_last = false;
+    for (size_t round = 0; !is_last && outcome == CLI_DONE; round++) {
+        bool is_late = now() - begin > effort->seconds_left;
+        is_last = is_late || round + 1 == effort->round_count;
         shuffle(order, group->case_count, &state);
         for (size_t i = 0; i < group->case_count && outcome == CLI_DONE; i++) {
             cli_bench_case *bench = &group->cases[order[i]];
             outcome = measure_case(
                 bench, &bench->seconds[round], is_last, idle, error);
         }
+        group->round_count = round + 1;
     }
     return outcome;
 }
 
 cli_outcome cli_bench_group_measure(cli_bench_group *group,
-                                    size_t round_count,
+                                    cli_bench_effort *effort,
                                     cli_bench_idle *idle,
                                     clconst_error *error)
 {
+    double begin = now();
     size_t *order;
     cli_outcome outcome =
         cli_alloc(group->case_count, sizeof(*order), &order, error);
     for (size_t i = 0; i < group->case_count && outcome == CLI_DONE; i++) {
         cli_bench_case *bench = &group->cases[i];
         order[i] = i;
-        outcome = cli_alloc(
-            round_count, sizeof(*bench->seconds), &bench->seconds, error);
+        outcome = cli_alloc(effort->round_count,
+                            sizeof(*bench->seconds),
+                            &bench->seconds,
+                            error);
         if (outcome == CLI_DONE) {
             outcome = warm_up(bench, error);
         }
     }
     if (outcome == CLI_DONE) {
-        group->round_count = round_count;
-        outcome = measure_rounds(group, order, idle, error);
+        outcome = measure_rounds(group, effort, begin, order, idle, error);
+        effort->seconds_left -= now() - begin;
     }
     for (size_t i = 0; i < group->case_count && outcome == CLI_DONE; i++) {
         qsort(group->cases[i].seconds,

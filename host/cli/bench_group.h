@@ -62,6 +62,13 @@ struct cli_bench_group {
     size_t round_count; /* that were measured */
 };
 
+/* How often groups are measured. */
+typedef struct cli_bench_effort {
+    size_t round_count;
+    /* For all groups: a round that begins without any is its group's last. */
+    double seconds_left;
+} cli_bench_effort;
+
 /* Fills in one call, in the cases that have several. */
 enum { CLI_BENCH_PIPELINED_COUNT = 8 };
 
@@ -85,7 +92,7 @@ cli_outcome cli_bench_group_add(cli_bench_group *group,
 /* Measures all cases. Each must have written in the last round what it was to
  * write, to the last byte. */
 cli_outcome cli_bench_group_measure(cli_bench_group *group,
-                                    size_t round_count,
+                                    cli_bench_effort *effort,
                                     cli_bench_idle *idle,
                                     clconst_error *error);
 

@@ -54,6 +54,28 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+cli_outcome cli_bench_idle_read(const char *text,
+                                cli_bench_idle *idle,
+                                clconst_error *error)
+{
+    enum { SECONDS_MAX = 86400 };
+    size_t digits = text != NULL ? strspn(text, "0123456789") : 0;
+    if (text == NULL) {
+        return CLI_DONE;
+    }
+    long seconds = strtol(text, NULL, 10);
+    if (digits == 0 || text[digits] != '\0' || seconds > SECONDS_MAX) {
+        return cli_fail_usage(error,
+                              "option --idle is \"%s\"; it takes whole "
+                              "seconds, at most %d",
+                              text,
+                              SECONDS_MAX);
+    }
+    idle->is_wanted = seconds > 0;
+    idle->seconds_left = (double)seconds;
+    return CLI_DONE;
+}
+
 void cli_bench_idle_wait(cli_bench_idle *idle)
 {
     static const struct timespec pause = {0, PAUSE_NANOSECONDS};

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "cli/outcome.h"
+
 typedef struct cli_bench_idle {
     bool is_wanted;         /* without it nothing is waited for or counted */
     double seconds_left;    /* to wait and to measure again, over all calls */
@@ -16,6 +18,11 @@ typedef struct cli_bench_idle {
     unsigned long long stolen_ticks;
     double begin;
 } cli_bench_idle;
+
+/* Seconds to wait; text is NULL when the option is absent. */
+cli_outcome cli_bench_idle_read(const char *text,
+                                cli_bench_idle *idle,
+                                clconst_error *error);
 
 /* Returns when the processors were idle for a while, or when no seconds are
  * left. Where the system does not tell, it does not wait. */

@@ -18,12 +18,16 @@ void cli_report_release(cli_report *report)
     json_decref(report->notes);
 }
 
+void cli_report_tell(cli_report *report, const char *text)
+{
+    /* A note that finds no memory is lost: it is no result. */
+    json_array_append_new(report->notes, cli_text_json_string(text));
+}
+
 void cli_report_note(void *context, clconst_note_code code, const char *text)
 {
     (void)code;
-    cli_report *report = context;
-    /* A note that finds no memory is lost: it is no result. */
-    json_array_append_new(report->notes, cli_text_json_string(text));
+    cli_report_tell(context, text);
 }
 
 cli_outcome

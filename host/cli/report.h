@@ -20,6 +20,9 @@ typedef struct cli_report {
 cli_outcome cli_report_init(cli_report *report, clconst_error *error);
 void cli_report_release(cli_report *report);
 
+/* Adds a note. */
+void cli_report_tell(cli_report *report, const char *text);
+
 /* A clconst_note_function whose context is the report. */
 void cli_report_note(void *context, clconst_note_code code, const char *text);
 

@@ -1,4 +1,5 @@
 /* When a group calls its cases. */
+#include <math.h>
 #include <string.h>
 
 #include "measure.h"
@@ -48,8 +49,10 @@ static void reset(cli_bench_case *bench)
     add_call(bench, 'z');
 }
 
-static cli_outcome
-measure(call_log *log, cli_bench_group *group, clconst_error *error)
+static cli_outcome measure(call_log *log,
+                           double seconds_left,
+                           cli_bench_group *group,
+                           clconst_error *error)
 {
     const cli_bench_case bench = {
         .path = "made up",
@@ -60,19 +63,20 @@ measure(call_log *log, cli_bench_group *group, clconst_error *error)
         .verify = verify,
         .context = log,
     };
+    cli_bench_effort effort = {ROUND_COUNT, seconds_left};
     cli_bench_idle idle = {0};
     cli_outcome outcome = cli_bench_group_create(64, true, group, error);
     ck_assert_int_eq(outcome, CLI_DONE);
     outcome = cli_bench_group_add(group, &bench, error);
     ck_assert_int_eq(outcome, CLI_DONE);
-    return cli_bench_group_measure(group, ROUND_COUNT, &idle, error);
+    return cli_bench_group_measure(group, &effort, &idle, error);
 }
 
 START_TEST(bytes_of_the_last_round_are_verified)
 {
     call_log log = {"", CLI_DONE};
     cli_bench_group group;
-    ck_assert_done(measure(&log, &group, error));
+    ck_assert_done(measure(&log, INFINITY, &group, error));
     /* To warm up, and three rounds. */
     ck_assert_str_eq(log.calls,
                      "srz"
@@ -88,12 +92,25 @@ START_TEST(bytes_of_the_last_round_are_verified)
 }
 END_TEST
 
+START_TEST(a_round_without_time_left_is_the_last)
+{
+    call_log log = {"", CLI_DONE};
+    cli_bench_group group;
+    ck_assert_done(measure(&log, 0, &group, error));
+    ck_assert_str_eq(log.calls,
+                     "srz"
+                     "srvz");
+    ck_assert_uint_eq(group.round_count, 1);
+    cli_bench_group_release(&group);
+}
+END_TEST
+
 START_TEST(wrong_bytes_are_a_failure_that_names_the_path)
 {
     call_log log = {"", CLI_UNMET};
     cli_bench_group group;
     clconst_error error = {0, 0, ""};
-    ck_assert_int_eq(measure(&log, &group, &error), CLI_UNMET);
+    ck_assert_int_eq(measure(&log, INFINITY, &group, &error), CLI_UNMET);
     ck_assert_str_eq(error.message, "path made up: byte 3 is wrong");
     ck_assert_str_eq(log.calls + strlen(log.calls) - 4, "srvz");
     cli_bench_group_release(&group);
@@ -105,6 +122,7 @@ Suite *measure_rounds_suite(void)
     Suite *suite = suite_create("measure_rounds");
     TCase *tcase = tcase_create("measure_rounds");
     tcase_add_test(tcase, bytes_of_the_last_round_are_verified);
+    tcase_add_test(tcase, a_round_without_time_left_is_the_last);
     tcase_add_test(tcase, wrong_bytes_are_a_failure_that_names_the_path);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -4,6 +4,7 @@ that was measured is compared with anything."""
 import json
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -30,51 +31,74 @@ NULLABLE = ("limit_gbps", "ratio_to_limit", "least_ratio_to_limit",
             "ratio_to_driver")
 
 
-def run(*words):
+SIZES = [16, 256, 4 << 10, 64 << 10, 1 << 20, 16 << 20, 256 << 20, 1 << 30]
+WIDTHS = {"float": 32, "uint2": 2, "uint4": 4, "float6e2m3": 6, "uint8": 8,
+          "float16": 16, "double": 64, "complex128": 128}
+PATHS = ("auto", "kernel", "driver", "native")
+
+
+def run(*words, **options):
     return subprocess.run([PROGRAM, *words, "--device", DEVICE],
-                          capture_output=True, text=True, timeout=280)
+                          capture_output=True, text=True, timeout=280,
+                          **options)
 
 
-class Bench(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        with tempfile.TemporaryDirectory() as folder:
-            cls.svg_path = pathlib.Path(folder, "chart.svg")
-            cls.done = run("bench", "--quick", "--json", "--svg",
-                           str(cls.svg_path))
-            cls.svg = (cls.svg_path.read_text()
-                       if cls.svg_path.exists() else None)
+def bench(*words, **options):
+    """The report."""
+    done = run("bench", "--json", *words, **options)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
 
-    def setUp(self):
-        self.assertEqual(self.done.returncode, 0, self.done.stderr)
-        self.report = json.loads(self.done.stdout)
-        self.rows = self.report["rows"]
 
-    def test_each_row_has_its_keys(self):
-        self.assertIs(type(self.report["device"]), str)
-        for row in self.rows:
+def filled(dtype, size):
+    """Bytes of the whole elements that size bytes hold: what fills them ends at
+    a byte."""
+    step = max(WIDTHS[dtype], 8) if WIDTHS[dtype] != 6 else 24
+    return size * 8 // step * step // 8
+
+
+class Rows(unittest.TestCase):
+    """What is true of the rows of any run."""
+
+    def assert_rows(self, report):
+        self.assertIs(type(report["device"]), str)
+        for row in report["rows"]:
             for key, kind in ROW.items():
                 self.assertIsInstance(row[key], kind, (row["path"], key))
             for key in NULLABLE:
                 self.assertIsInstance(row[key], (*NUMBER, type(None)))
-
-    def test_each_row_is_of_its_own(self):
+            # Refused, or an answer.
+            if row["limit_gbps"] is not None:
+                self.assertEqual(row["ratio_to_limit"] is None,
+                                 row["remark"] is not None)
         keys = [(row["path"], row["dtype"], row["bytes"], row["offset"],
-                 row["fresh"], row["limit_gbps"] is None) for row in self.rows]
+                 row["fresh"], row["limit_gbps"] is None)
+                for row in report["rows"]]
         self.assertEqual(len(keys), len(set(keys)))
 
+
+class Quick(Rows):
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as folder:
+            svg = pathlib.Path(folder, "chart.svg")
+            cls.report = bench("--quick", "--svg", str(svg))
+            cls.svg = svg.read_text()
+        cls.rows = cls.report["rows"]
+
+    def test_rows_have_their_keys_and_are_of_their_own(self):
+        self.assert_rows(self.report)
+
     def test_the_cpu_engine_is_measured_at_each_size(self):
-        sizes = {row["bytes"] for row in self.rows
-                 if row["path"] == "cpu" and row["dtype"] == "float"}
-        self.assertEqual(sizes, {64, 4 << 10, 64 << 10, 1 << 20, 16 << 20,
-                                 256 << 20})
+        sizes = [row["bytes"] for row in self.rows
+                 if row["path"] == "cpu" and row["dtype"] == "float"]
+        self.assertEqual(sizes, SIZES[:-1])
 
     def test_each_width_is_measured_at_the_last_size(self):
-        # Four elements of 6 bits take 3 bytes.
-        dtypes = {row["dtype"] for row in self.rows
-                  if row["path"] == "cpu" and row["bytes"] > (256 << 20) - 3}
-        self.assertEqual(dtypes, {"float", "uint2", "uint4", "float6e2m3",
-                                  "uint8", "float16", "double", "complex128"})
+        sizes = {row["dtype"]: row["bytes"] for row in self.rows
+                 if row["path"] == "cpu" and row["bytes"] > 128 << 20}
+        self.assertEqual(sizes, {dtype: filled(dtype, 256 << 20)
+                                 for dtype in WIDTHS})
 
     def test_zeros_in_fresh_memory_have_no_limit(self):
         limits = [row["limit_gbps"] is None for row in self.rows
@@ -85,6 +109,67 @@ class Bench(unittest.TestCase):
         names = {text.text for text in xml.etree.ElementTree.fromstring(
             self.svg).iter("{http://www.w3.org/2000/svg}text")}
         self.assertLessEqual({"limit", "cpu"}, names)
+
+
+class Paths(Rows):
+    """All that the full run does at one size, where it takes no time."""
+    SIZE = 4099
+
+    @classmethod
+    def setUpClass(cls):
+        cls.report = bench("--size", f"{cls.SIZE},16,256,16")
+
+    def test_rows_have_their_keys_and_are_of_their_own(self):
+        self.assert_rows(self.report)
+
+    def test_each_path_fills_each_width_at_each_offset(self):
+        paths = ["cpu"]
+        if DEVICE != "cpu":
+            paths += [path + more for path in PATHS for more in ("", " x8")]
+        expected = {(path, dtype, offset, filled(dtype, self.SIZE))
+                    for path in paths for dtype in WIDTHS for offset in (0, 1)}
+        if DEVICE != "cpu":
+            # No driver has a pattern of 6 bits.
+            expected |= {("fillbuffer", dtype, 0, filled(dtype, self.SIZE))
+                         for dtype in set(WIDTHS) - {"float6e2m3"}}
+        actual = {(row["path"], row["dtype"], row["offset"], row["bytes"])
+                  for row in self.report["rows"] if row["bytes"] > 256}
+        self.assertEqual(actual, expected)
+
+    def test_smaller_sizes_are_filled_with_floats(self):
+        smaller = [row for row in self.report["rows"] if row["bytes"] <= 256]
+        self.assertEqual({row["dtype"] for row in smaller}, {"float"})
+        self.assertEqual([row["bytes"] for row in smaller
+                          if row["path"] == "cpu"], [16, 256])
+
+
+def limit_memory():
+    """No room for 256 MiB and a copy."""
+    resource.setrlimit(resource.RLIMIT_AS, (256 << 20, 256 << 20))
+
+
+class Memory(Rows):
+    def test_sizes_that_do_not_fit_are_left_out_and_named(self):
+        if DEVICE != "cpu":
+            return  # The drivers' compilers want more themselves.
+        report = bench(preexec_fn=limit_memory)
+        self.assert_rows(report)
+        measured = [row["bytes"] for row in report["rows"]
+                    if row["path"] == "cpu" and row["dtype"] == "float"
+                    and row["offset"] == 0]
+        left_out = [int(note.split()[0]) for note in report["notes"]
+                    if " bytes are left out: " in note]
+        self.assertIn(1 << 20, measured)
+        self.assertLessEqual(set(SIZES[-2:]), set(left_out))
+        self.assertEqual(sorted({*measured, *left_out} & set(SIZES)), SIZES)
+        self.assertFalse(set(measured) & set(left_out))
+
+    def test_one_size_that_does_not_fit_is_a_failure(self):
+        if DEVICE != "cpu":
+            return
+        done = run("bench", "--size", str(1 << 30), preexec_fn=limit_memory)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertRegex(done.stderr, r"^clconst: .*\b107\d{7} bytes")
 
 
 class Check(unittest.TestCase):

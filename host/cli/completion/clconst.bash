@@ -27,7 +27,7 @@ _clconst() {
     --device)
       mapfile -t COMPREPLY < <(compgen -W 'auto cpu opencl' -- "$word")
       return ;;
-    --value|--shape|--idle|--input|-i|--dim)
+    --value|--shape|--size|--idle|--input|-i|--dim)
       return ;;
     --sort)
       mapfile -t COMPREPLY < <(compgen -W \

@@ -6,6 +6,11 @@ try check extra
 try check --quick
 try bench --svg
 try bench --svg missing/chart.svg
+try bench --size 16,
+try bench --size 4Ki
+try bench --size 16,15
+try bench --size 1073741825
+try bench --size ''
 try bench --idle 1s
 try bench --idle ''
 try bench --idle 86401
