@@ -7,7 +7,7 @@
 
 #include "cli/bench_sizes.h"
 
-/* The plot's place in the picture, and the decades that it shows. */
+/* The plot's place in the picture. */
 enum {
     LEFT = 70,
     TOP = 50,
@@ -15,9 +15,13 @@ enum {
     HEIGHT = 340,
     LEGEND_LEFT = LEFT + WIDTH + 20,
     LINE_HEIGHT = 20,
-    RATE_LOG10_MIN = -3,
-    RATE_LOG10_MAX = 2,
 };
+
+/* The decades of GB/s that the plot shows. */
+typedef struct rate_axis {
+    int log10_min;
+    int log10_max;
+} rate_axis;
 
 typedef struct line_style {
     const char *path; /* in rows; "limit" is the rows' limit */
@@ -35,17 +39,19 @@ static const line_style styles[] = {
     {"fillbuffer", "#888888", "2,3"},
 };
 
+enum { STYLE_COUNT = sizeof(styles) / sizeof(styles[0]) };
+
 static double x_of(double bytes)
 {
     return LEFT + (log2(bytes) - CLI_BENCH_SIZE_LOG2_MIN) * WIDTH /
                       (CLI_BENCH_SIZE_LOG2_MAX - CLI_BENCH_SIZE_LOG2_MIN);
 }
 
-static double y_of(double rate)
+static double y_of(const rate_axis *axis, double rate)
 {
-    double decades = log10(rate) - RATE_LOG10_MIN;
-    double share = decades / (RATE_LOG10_MAX - RATE_LOG10_MIN);
-    return TOP + HEIGHT - (share > 0 ? share : 0) * HEIGHT;
+    return TOP + HEIGHT -
+           (log10(rate) - axis->log10_min) * HEIGHT /
+               (axis->log10_max - axis->log10_min);
 }
 
 static bool is_drawn(const json_t *row)
@@ -56,7 +62,7 @@ static bool is_drawn(const json_t *row)
            json_integer_value(json_object_get(row, "offset")) == 0;
 }
 
-/* The row's rate on this line; 0 when it is not of the line. */
+/* The row's rate on this line; 0 when it is not of the line, or no result. */
 static double rate_of(const json_t *row, const line_style *style)
 {
     const char *path = json_string_value(json_object_get(row, "path"));
@@ -69,12 +75,29 @@ static double rate_of(const json_t *row, const line_style *style)
                    ? json_number_value(json_object_get(row, "limit_gbps"))
                    : 0;
     }
-    return strcmp(path, style->path) == 0
+    bool is_refused = !json_is_null(json_object_get(row, "remark"));
+    return strcmp(path, style->path) == 0 && !is_refused
                ? json_number_value(json_object_get(row, "gbps"))
                : 0;
 }
 
-static void draw_axes(FILE *stream, const char *device)
+/* Whole decades around all rates that are drawn. */
+static rate_axis find_decades(const json_t *rows)
+{
+    rate_axis axis = {-1, 2};
+    for (size_t i = 0; i < json_array_size(rows) * STYLE_COUNT; i++) {
+        double rate = rate_of(json_array_get(rows, i / STYLE_COUNT),
+                              &styles[i % STYLE_COUNT]);
+        if (rate > 0) {
+            double log10_rate = log10(rate);
+            axis.log10_min = (int)fmin(axis.log10_min, floor(log10_rate));
+            axis.log10_max = (int)fmax(axis.log10_max, ceil(log10_rate));
+        }
+    }
+    return axis;
+}
+
+static void draw_axes(FILE *stream, const rate_axis *axis, const char *device)
 {
     fprintf(stream,
             "<text x=\"%d\" y=\"20\" font-size=\"16\">Fills of float, warm: "
@@ -86,8 +109,8 @@ static void draw_axes(FILE *stream, const char *device)
         fputc(is_plain ? *c : '?', stream);
     }
     fputs("</text>\n", stream);
-    for (int i = RATE_LOG10_MIN; i <= RATE_LOG10_MAX; i++) {
-        double y = y_of(pow(10, i));
+    for (int i = axis->log10_min; i <= axis->log10_max; i++) {
+        double y = y_of(axis, pow(10, i));
         fprintf(stream,
                 "<path d=\"M%d %.1fh%d\" stroke=\"#dddddd\"/>\n"
                 "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n",
@@ -116,8 +139,11 @@ static void draw_axes(FILE *stream, const char *device)
     }
 }
 
-static void
-draw_line(FILE *stream, const json_t *rows, const line_style *style, int number)
+static void draw_line(FILE *stream,
+                      const rate_axis *axis,
+                      const json_t *rows,
+                      const line_style *style,
+                      int number)
 {
     int count = 0;
     for (size_t i = 0; i < json_array_size(rows); i++) {
@@ -129,7 +155,7 @@ draw_line(FILE *stream, const json_t *rows, const line_style *style, int number)
                     "%s%.1f,%.1f",
                     count++ == 0 ? "<polyline points=\"" : " ",
                     x_of(bytes),
-                    y_of(rate));
+                    y_of(axis, rate));
         }
     }
     if (count == 0) {
@@ -180,9 +206,10 @@ cli_outcome cli_bench_chart_write(FILE *stream,
             height,
             width,
             height);
-    draw_axes(stream, device);
-    for (size_t i = 0; i < sizeof(styles) / sizeof(styles[0]); i++) {
-        draw_line(stream, rows, &styles[i], (int)i);
+    rate_axis axis = find_decades(rows);
+    draw_axes(stream, &axis, device);
+    for (size_t i = 0; i < STYLE_COUNT; i++) {
+        draw_line(stream, &axis, rows, &styles[i], (int)i);
     }
     fputs("</svg>\n", stream);
     bool has_failed = ferror(stream) != 0;

@@ -37,6 +37,7 @@ void measure_assert_verified(cli_bench_group *group,
 void measure_flip_on_host(const cli_bench_case *bench, size_t index);
 
 Suite *measure_cases_suite(void);
+Suite *measure_chart_suite(void);
 Suite *measure_rounds_suite(void);
 Suite *measure_rows_suite(void);
 Suite *measure_opencl_suite(void);

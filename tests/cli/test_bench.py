@@ -2,6 +2,7 @@
 that was measured is compared with anything."""
 
 import json
+import math
 import pathlib
 import re
 import resource
@@ -57,6 +58,53 @@ def filled(dtype, size):
     return size * 8 // step * step // 8
 
 
+class Chart:
+    """The lines of a chart, in the units of its axes' labels."""
+    SVG = "{http://www.w3.org/2000/svg}"
+    UNITS = {"": 0, "Ki": 10, "Mi": 20, "Gi": 30}
+
+    def __init__(self, text):
+        self.root = xml.etree.ElementTree.fromstring(text)
+        columns = {self.bytes_of(mark.text): float(mark.get("x"))
+                   for mark in self.marks("middle")}
+        # The labels stand a little below their lines.
+        rows = {float(mark.text): float(mark.get("y")) - 4
+                for mark in self.marks("end")}
+        self.columns = Scale(columns)
+        self.rows = Scale(rows)
+        self.names = [mark.text for mark in self.root.iter(self.SVG + "text")]
+        self.lines = {}
+        points = None
+        for element in self.root:
+            if element.tag == self.SVG + "polyline":
+                points = [tuple(map(float, point.split(",")))
+                          for point in element.get("points").split()]
+            elif element.tag == self.SVG + "text" and points:
+                self.lines[element.text] = points
+                points = None
+
+    def marks(self, anchor):
+        return [mark for mark in self.root.iter(self.SVG + "text")
+                if mark.get("text-anchor") == anchor]
+
+    def bytes_of(self, label):
+        number, _, unit = label.partition(" ")
+        return int(number) << self.UNITS[unit]
+
+
+class Scale:
+    """A logarithmic axis by two of its marks."""
+
+    def __init__(self, marks):
+        self.marks = marks
+        (low, at_low), (high, at_high) = min(marks.items()), max(marks.items())
+        self.step = (at_high - at_low) / math.log(high / low)
+        self.begin = at_low - self.step * math.log(low)
+
+    def place(self, value):
+        return self.begin + self.step * math.log(value)
+
+
 class Rows(unittest.TestCase):
     """What is true of the rows of any run."""
 
@@ -76,6 +124,25 @@ class Rows(unittest.TestCase):
                 for row in report["rows"]]
         self.assertEqual(len(keys), len(set(keys)))
 
+    def assert_chart(self, chart, report):
+        """Each line has its points where the axes say."""
+        drawn = [row for row in report["rows"]
+                 if row["dtype"] == "float" and row["offset"] == 0
+                 and not row["fresh"]]
+        expected = {
+            path: [(row["bytes"], row["gbps"]) for row in drawn
+                   if row["path"] == path and row["remark"] is None]
+            for path in ("cpu", *PATHS, "fillbuffer")}
+        expected["limit"] = [(row["bytes"], row["limit_gbps"])
+                             for row in drawn if row["path"] == "cpu"]
+        expected = {path: points for path, points in expected.items() if points}
+        self.assertEqual(set(chart.lines), set(expected))
+        for path, points in expected.items():
+            for drawn, (size, rate) in zip(chart.lines[path], points,
+                                           strict=True):
+                self.assertAlmostEqual(drawn[0], chart.columns.place(size), 0)
+                self.assertAlmostEqual(drawn[1], chart.rows.place(rate), 0)
+
 
 class Quick(Rows):
     @classmethod
@@ -83,7 +150,7 @@ class Quick(Rows):
         with tempfile.TemporaryDirectory() as folder:
             svg = pathlib.Path(folder, "chart.svg")
             cls.report = bench("--quick", "--svg", str(svg))
-            cls.svg = svg.read_text()
+            cls.chart = Chart(svg.read_text())
         cls.rows = cls.report["rows"]
 
     def test_rows_have_their_keys_and_are_of_their_own(self):
@@ -105,10 +172,12 @@ class Quick(Rows):
                   if row["path"] == "cpu run"]
         self.assertEqual(sorted(limits), [False, True])
 
-    def test_the_chart_has_a_line_for_the_limit_and_the_engine(self):
-        names = {text.text for text in xml.etree.ElementTree.fromstring(
-            self.svg).iter("{http://www.w3.org/2000/svg}text")}
-        self.assertLessEqual({"limit", "cpu"}, names)
+    def test_the_chart_shows_the_rows(self):
+        self.assert_chart(self.chart, self.report)
+
+    def test_the_axis_goes_from_16_bytes_to_1_gib(self):
+        self.assertEqual((min(self.chart.columns.marks),
+                          max(self.chart.columns.marks)), (16, 1 << 30))
 
 
 class Paths(Rows):
@@ -117,7 +186,11 @@ class Paths(Rows):
 
     @classmethod
     def setUpClass(cls):
-        cls.report = bench("--size", f"{cls.SIZE},16,256,16")
+        with tempfile.TemporaryDirectory() as folder:
+            svg = pathlib.Path(folder, "chart.svg")
+            cls.report = bench("--size", f"{cls.SIZE},16,256,16", "--svg",
+                               str(svg))
+            cls.chart = Chart(svg.read_text())
 
     def test_rows_have_their_keys_and_are_of_their_own(self):
         self.assert_rows(self.report)
@@ -141,6 +214,9 @@ class Paths(Rows):
         self.assertEqual({row["dtype"] for row in smaller}, {"float"})
         self.assertEqual([row["bytes"] for row in smaller
                           if row["path"] == "cpu"], [16, 256])
+
+    def test_the_chart_shows_the_rows(self):
+        self.assert_chart(self.chart, self.report)
 
 
 def limit_memory():

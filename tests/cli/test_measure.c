@@ -4,6 +4,7 @@ int main(void)
 {
     Suite *const suites[] = {
         measure_cases_suite(),
+        measure_chart_suite(),
         measure_rounds_suite(),
         measure_rows_suite(),
     };
