@@ -114,6 +114,15 @@ REFUSED = [
 ]
 
 
+# Equations of Einsum, of which NumPy knows the dims too.
+EQUATIONS = [
+    ("...ij", [(2, 3, 4)]), ("...ji", [(2, 3, 4)]), ("ba", [(2, 3)]),
+    ("Ba", [(2, 3)]), ("...i,...i", [(5, 2, 3), (2, 3)]),
+    ("i...,...i->...", [(3, 2), (5, 2, 3)]), (" i j -> j i ", [(2, 3)]),
+    ("...,...", [(2, 1), (3,)]), ("ii", [(3, 3)]), ("zA->Az", [(2, 3)]),
+]
+
+
 def resolve(opset, op_type, inputs, attributes, output_count):
     case = Case(op_type, inputs, attributes)
     outputs = [f"o{index}" for index in range(output_count)]
@@ -133,6 +142,15 @@ class Edges(unittest.TestCase):
                 found = folding.value_of(resolved)
                 self.assertEqual(found.dtype, expected.dtype, told)
                 self.assertEqual(found.tolist(), expected.tolist(), told)
+
+    def test_dims_of_equations(self):
+        for equation, shapes in EQUATIONS:
+            inputs = [zeros(*shape) for shape in shapes]
+            resolved = resolve(12, "Einsum", inputs, {"equation": equation},
+                               1)[0]
+            self.assertEqual(resolved.dims,
+                             numpy.einsum(equation, *inputs).shape,
+                             (equation, shapes, resolved.reason))
 
     def test_refusals(self):
         for opset, op_type, inputs, attributes, count, reason in REFUSED:

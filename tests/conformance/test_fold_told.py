@@ -263,6 +263,52 @@ g (float[m] x, float[m, 0] z) => (int64[1] d, int64 e) {
   d = Sub(n, s)
   e = Size(z)
 }""", {"d": ("resolved", (1,), None), "e": ("resolved", (), None)}),
+    ("what is made of a shape that is none is not told", """
+g () => (int64[k] x, int64[k] y, int64[k] z) {
+  minus = Constant <value_ints = [2, -1]> ()
+  a = ConstantOfShape(minus)
+  x = Shape(a)
+  many = Constant <value_ints = [2000]> ()
+  ones = ConstantOfShape <value = int64[1] {1}> (many)
+  b = ConstantOfShape(ones)
+  y = Shape(b)
+  c = ConstantOfShape("")
+  z = Shape(c)
+}""", {"x": ("invalid", ("k",), "dim 1"),
+       "y": ("unresolved", ("k",), "2000 dims"),
+       "z": ("invalid", ("k",), "one, with a name")}),
+    ("branches of another dtype or rank have no value in common", """
+g (bool c) => (int64[2] x, int64[k] y) {
+  x, y = If (c) <
+    then_branch = t () => (int64[2] a, int64[2] b) {
+      a = Constant <value_ints = [1, 2]> ()
+      b = Constant <value_ints = [1, 2]> ()
+    },
+    else_branch = e () => (int32[2] d, int64[1, 2] f) {
+      d = Constant <value = int32[2] {1, 2}> ()
+      f = Constant <value = int64[1, 2] {1, 2}> ()
+    }>
+}""", {"x": ("unresolved", (2,), '"c"'),
+       "y": ("unresolved", ("k",), '"c"')}),
+    ("turns of other dtypes or ranks add up to nothing", """
+g () => (int64[m, k] x, int64[m, k] y) {
+  n = Constant <value = int64 {2}> ()
+  x, y = Loop (n, "") <
+    body = b (int64 i, bool going) => (bool on, int64[k] a, int64[k] d) {
+      on = Identity(going)
+      first = Cast <to = 9> (i)
+      a, d = If (first) <
+        then_branch = t () => (int64[1] p, int64[1] q) {
+          p = Constant <value_ints = [1]> ()
+          q = Constant <value_ints = [1]> ()
+        },
+        else_branch = e () => (int32[1] r, int64[1, 1] s) {
+          r = Constant <value = int32[1] {1}> ()
+          s = Constant <value = int64[1, 1] {1}> ()
+        }>
+    }>
+}""", {"x": ("unresolved", ("m", "k"), "add up to"),
+       "y": ("unresolved", ("m", "k"), "add up to")}),
 ]
 
 
