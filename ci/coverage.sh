@@ -11,8 +11,10 @@
 #   base/alloc.c, base/storage.c): the parts would have to fill memory;
 # - loops and steps after an earlier failure, where the failures that tests make
 #   come sooner or later (`status == CLCONST_OK` in onnx/);
-# - calls of the system that do not fail on a file that is open (fstat,
-#   strerror_r), and kernels without openat2, which the conformance tests play;
+# - limits of folding that a test would meet only after seconds or with
+#   gigabytes (2^20 causes, 1,024 dims of each of many facts);
+# - calls of the system that do not fail on a file that is open (strerror_r,
+#   sysconf);
 # - a hash that two names share (onnx/names.c);
 # - switches over all members of an enumeration, which have no other.
 set -euo pipefail
