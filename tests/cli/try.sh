@@ -56,6 +56,18 @@ mask_devices() {
           s/([^ ]) +/\1 /g'
 }
 
+# mask_rows: hides what bench measured, and of what device, and whether a median
+# was refused. That there is no fill of the driver stays.
+mask_rows() {
+  sed -E 's/^(device)( +).*/\1\2X/
+          s/ +/ /g
+          s/ (remark|an error of the measurement: .*)$//
+          / (no|yes) /{
+            s/ [0-9][^ ]*$/ N/
+            s/ (no|yes)( [^ ]+){7}( [-N])$/ \1 N N N N N N N\3/
+          }'
+}
+
 # skip REASON: ends the case.
 skip() {
   printf '%s\n' "$1"
