@@ -2,6 +2,8 @@
 
 import statistics
 
+from session import LARGE
+
 
 def add(measure, target, measured, reached, remark=""):
     verdict = {True: "yes", False: "no", None: "-"}[reached]
@@ -21,11 +23,10 @@ def ratio(seconds, slow, fast):
 
 
 def select(bench, path, key):
-    """By dtype and offset: the warm rows of the largest size, of one path."""
-    large = max(row["bytes"] for row in bench)
+    """By dtype and offset: the warm rows of 256 MiB, of one path."""
     return {(row["dtype"], row["offset"]): row[key] for row in bench
-            if row["path"] == path and row["bytes"] > large - 64
-            and not row["fresh"] and row["dtype"] != "string"}
+            if row["path"] == path and LARGE - 3 < row["bytes"] <= LARGE
+            and not row["fresh"]}
 
 
 def add_least(bench, path, key, target, name):
