@@ -21,8 +21,9 @@ import library
 import peers
 import processes
 import session
+import stores
 from report import add, add_least, ratio
-from session import MEBIBYTE, library_path, open_queue, pointer, tensor_case
+from session import MEBIBYTE, library_path, open_queue, pointer, program
 
 
 def slope(times):
@@ -76,42 +77,54 @@ def measure_slope():
             abs(value - 1) <= 0.05)
 
 
-def find_model():
+def load(name, *options):
+    """What `clconst load` reports of one of ONNX's own models."""
     import onnx
-    return pathlib.Path(onnx.__file__).parent.joinpath(
-        "backend", "test", "data", "light", "light_vgg19.onnx")
+    model = pathlib.Path(onnx.__file__).parent.joinpath(
+        "backend", "test", "data", "light", name + ".onnx")
+    done = subprocess.run(
+        [program(), "load", "--json", "--device", "opencl", *options, model],
+        capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
 
 
-def measure_load():
-    lib = session.lib
-    engine = lib.engine("opencl")
-    model = lib.make("model_open", str(find_model()).encode(), None)
-    info = library.ModelInfo(ctypes.sizeof(library.ModelInfo))
-    lib.functions.clconst_model_get_info(model, ctypes.byref(info))
-    resolution = lib.make("resolution_create", model, None)
-    plans = []
-    for index in range(info.constant_count):
-        resolved = library.Resolved(ctypes.sizeof(library.Resolved))
-        lib.call("resolution_get_constant", resolution,
-                 ctypes.c_size_t(index), ctypes.byref(resolved))
-        if resolved.plan:
-            plans.append(resolved.plan)
-    batch = lib.batch(plans)
-    size = lib.arena_size(batch)
+def measure_load(name="light_vgg19"):
+    """Beside bare stores to fresh memory, and the driver's fill of a fresh
+    buffer, of as many bytes. The first load fills the caches of programs."""
+    import numpy
+    import pyopencl
+    report = load(name, "--verify")
+    size = report["device_bytes"]
+    bare = stores.Stores(size)
+    context, _, queue = open_queue()
 
-    def run_batch():
-        tensor = ctypes.c_void_p()
-        lib.call("batch_run", engine, batch, ctypes.byref(tensor))
-        return tensor
-    lib.call("engine_prepare", engine)
+    def finish_stores(made):
+        block, stored = made
+        step = 1 << 24
+        for begin in range(0, size, step):
+            assert (numpy.frombuffer(stored[begin:begin + step], numpy.uint8)
+                    == stores.BYTE).all()
+        stored.release()
+        block.close()
+
+    def fill_buffer():
+        buffer = pyopencl.Buffer(
+            context, pyopencl.mem_flags.READ_WRITE, size)
+        pyopencl.enqueue_fill_buffer(
+            queue, buffer, numpy.float32(1.5), 0, size)
+        queue.finish()
+        return buffer
     seconds = library.measure({
-        "load": (None, run_batch, lambda tensor: lib.destroy("tensor", tensor)),
-        "raw": tensor_case(engine, lib.plan(size)),
-        "zero": tensor_case(engine, lib.plan(size, is_zero=True)),
+        "load": (None, lambda: load(name), lambda made: made["seconds"]),
+        "stores": (None, bare.run, finish_stores),
+        "driver": (None, fill_buffer, lambda buffer: buffer.release()),
     }, session.arguments.rounds)
-    value, text = ratio(seconds, "load", "raw")
-    add(f"light_vgg19, {len(plans)} tensors, {size} bytes: the load's fill "
-        "over one fill of as many bytes", "<= 1.25", text, value <= 1.25)
+    for other, words in (
+            ("stores", "bare stores to fresh memory by all processors"),
+            ("driver", "clEnqueueFillBuffer of a fresh default buffer")):
+        value, text = ratio(seconds, "load", other)
+        add(f"{name}, {report['tensors']} tensors, {size} bytes: the "
+            f"load's fill over {words}", "<= 1.25", text, value <= 1.25)
 
 
 def count_commands(engine, count):
@@ -119,7 +132,7 @@ def count_commands(engine, count):
     batch = lib.batch([lib.plan(1024)] * count)
     before = lib.counters(engine).command_count
     tensor = ctypes.c_void_p()
-    lib.call("batch_run", engine, batch, ctypes.byref(tensor))
+    lib.call("batch_run", engine, batch, None, ctypes.byref(tensor))
     commands = lib.counters(engine).command_count - before
     lib.destroy("tensor", tensor)
     return commands
@@ -152,11 +165,10 @@ def measure_host_time():
 
 def measure_program():
     """The rows of `clconst bench`: each width, and batches."""
-    program = session.arguments.build / "host" / "cli" / "clconst"
     drawing = (["--svg", str(session.arguments.svg)] if session.arguments.svg
                else [])
     done = subprocess.run(
-        [program, "bench", "--json", "--device", "opencl", "--idle",
+        [program(), "bench", "--json", "--device", "opencl", "--idle",
          str(session.arguments.idle), *drawing],
         capture_output=True, text=True, check=True)
     measured = json.loads(done.stdout)

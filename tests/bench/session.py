@@ -13,6 +13,10 @@ def library_path():
     return arguments.build / "host" / "libclconst.so"
 
 
+def program():
+    return arguments.build / "host" / "cli" / "clconst"
+
+
 def tensor_case(engine, plan):
     return (None, lambda: lib.run(engine, plan),
             lambda tensor: lib.destroy("tensor", tensor))
