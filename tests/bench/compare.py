@@ -8,7 +8,6 @@ is that of the two cases' quartiles. Run it on a machine that does nothing else:
   python3 tests/bench/compare.py --build BUILD_FOLDER [GROUP..]
 """
 
-import argparse
 import ctypes
 import json
 import math
@@ -23,7 +22,7 @@ import processes
 import session
 import stores
 from report import add, add_least, ratio
-from session import MEBIBYTE, library_path, open_queue, pointer, program
+from session import MEBIBYTE, open_queue, pointer, program
 
 
 def slope(times):
@@ -111,7 +110,7 @@ def measure_load(name="light_vgg19"):
         buffer = pyopencl.Buffer(
             context, pyopencl.mem_flags.READ_WRITE, size)
         pyopencl.enqueue_fill_buffer(
-            queue, buffer, numpy.float32(1.5), 0, size)
+            queue, buffer, numpy.float32(library.VALUE), 0, size)
         queue.finish()
         return buffer
     seconds = library.measure({
@@ -199,9 +198,33 @@ def measure_program():
         f"{times['one fill of 64Mi+10000x64']:.0f} us)", value <= 1.5)
 
 
+def measure_peers():
+    """The rows about what others fill."""
+    cases, seconds = peers.measure()
+    for measure, target, slow, fast in (
+            ("CPU engine, fresh 256 MiB: numpy.full over it", 1.8,
+             "numpy.full", "clconst_run"),
+            ("CPU engine, fresh 256 MiB: ONNX Runtime over it", 2,
+             "onnxruntime ConstantOfShape", "clconst_run"),
+            ("PyOpenCL's Array.fill, warm 256 MiB, over clconst_enqueue", 40,
+             "pyopencl Array.fill", "clconst_enqueue"),
+            ("default buffer and clEnqueueFillBuffer of 4 bytes, fresh 256 "
+             "MiB, over clconst_run", 3,
+             "clCreateBuffer and clEnqueueFillBuffer", "clconst_run, device"),
+    ):
+        value, text = ratio(seconds, slow, fast)
+        add(measure, f">= {target}", text, value >= target)
+    value, text = ratio(seconds, "clconst_run, zero", "clconst_run")
+    add("CPU engine, fresh 256 MiB: zero over non-zero", "< 0.01", text,
+        value < 0.01, f", exactly {value:.5f}")
+    if session.arguments.peers:
+        with session.arguments.peers.open("w") as stream:
+            peers.print_table(session.LARGE, cases, seconds, stream)
+
+
 GROUPS = {
     "program": measure_program,
-    **peers.GROUPS,
+    "peers": measure_peers,
     "commands": measure_commands,
     "host-time": measure_host_time,
     "load": measure_load,
@@ -211,29 +234,23 @@ GROUPS = {
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", required=True, type=pathlib.Path,
-                        help="build folder, with the program and its tests")
-    parser.add_argument("--rounds", type=int, default=9,
-                        help="measurements of each case, 9 by default")
+    parser = session.make_parser(__doc__)
     parser.add_argument("--idle", type=int, default=0, metavar="SECONDS",
                         help="wait so long in each group for moments when "
                         "nothing else runs")
     parser.add_argument("--rows", type=pathlib.Path,
                         help="write the JSON of `clconst bench` there")
+    parser.add_argument("--peers", type=pathlib.Path,
+                        help="write the table of peers.py there")
     parser.add_argument("--svg", type=pathlib.Path,
                         help="have `clconst bench` draw its chart there")
     parser.add_argument("groups", nargs="*", metavar="GROUP",
                         help="all by default: " + ", ".join(GROUPS))
     arguments = parser.parse_args()
-    session.arguments = arguments
-    arguments.build = arguments.build.resolve()
     unknown = set(arguments.groups) - set(GROUPS)
     if unknown:
         parser.error(f"group {sorted(unknown)[0]} is unknown")
-    session.lib = library.Library(str(library_path()))
+    session.open_library(arguments)
     print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]}\n\n"
           "| measure | target | measured | reached |\n|---|---|---|---|",
           flush=True)

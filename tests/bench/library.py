@@ -4,9 +4,8 @@ import ctypes
 import random
 import time
 
-PATTERN = 0x27  # of every byte that is filled, unless it is zero
+VALUE = 1.5  # of every element that is filled, unless it is zero
 FLOAT = 1
-UINT8 = 2
 KERNEL = 1  # of clconst_fill_path
 
 
@@ -89,13 +88,14 @@ class Library:
         options = EngineOptions(ctypes.sizeof(EngineOptions), device.encode())
         return self.make("engine_create", ctypes.byref(options))
 
-    def plan(self, size, is_zero=False, dtype=FLOAT):
-        width = 4 if dtype == FLOAT else 1
-        element = (ctypes.c_uint8 * width)(*[0 if is_zero else PATTERN] * width)
-        value = View(dtype, Shape(None, 0),
-                     ctypes.cast(element, ctypes.c_void_p), width)
-        op = self.make("op_create_constant_of_shape", ctypes.byref(value))
-        dim = ctypes.c_int64(size // width)
+    def plan(self, size, value=VALUE):
+        """Of size bytes of float."""
+        element = ctypes.c_float(value)
+        view = View(FLOAT, Shape(None, 0),
+                    ctypes.cast(ctypes.byref(element), ctypes.c_void_p),
+                    ctypes.sizeof(element))
+        op = self.make("op_create_constant_of_shape", ctypes.byref(view))
+        dim = ctypes.c_int64(size // ctypes.sizeof(element))
         shape = Shape(ctypes.pointer(dim), 1)
         plan = self.make("plan_create", op, ctypes.byref(shape))
         self.destroy("op", op)

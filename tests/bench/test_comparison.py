@@ -1,17 +1,89 @@
-"""That the groups of compare.py measure what they say: test_comparison.py --build
-BUILD_FOLDER. No time is compared with anything."""
+"""That the comparison with others fills what it says and sees when it does not:
+test_comparison.py --build BUILD_FOLDER. No time is compared with anything."""
 
 import contextlib
 import io
-import pathlib
 import sys
-import types
 import unittest
+
+import numpy
 
 import compare
 import library
+import peers
 import session
 import stores
+
+SIZE = (5 << 20) + 60  # more than what is compared at once
+
+
+class Cases(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.cases = peers.Peers(SIZE).cases()
+
+    def test_fills_of_the_issue_are_there(self):
+        names = {case.name for case in self.cases}
+        self.assertLessEqual(
+            {"numpy.full", "numpy fill", "onnxruntime ConstantOfShape",
+             "pyopencl Array.fill", "pyopencl.array.zeros"}, names)
+        self.assertEqual(len(names), len(self.cases))
+
+    def test_each_fills_all_bytes(self):
+        for case in self.cases:
+            with self.subTest(case.name):
+                made = case.run(case.prepare())
+                array = case.view(made)
+                self.assertEqual(array.nbytes, SIZE)
+                self.assertEqual(set(array.tolist()), {float(case.value)})
+                case.release(made)
+
+    def test_warm_memory_holds_something_else_before(self):
+        for case in self.cases:
+            if case.memory.startswith("warm"):
+                with self.subTest(case.name):
+                    made = case.run(case.prepare())
+                    case.release(made)
+                    case.prepare()
+                    self.assertEqual(set(case.view(made).tolist()), {-7.0})
+
+    def test_each_changed_element_is_seen(self):
+        for case in self.cases:
+            with self.subTest(case.name):
+                _, run, finish = peers.timed(case._replace(
+                    view=lambda made, case=case: self.spoil(case, made)))
+                with self.assertRaises(peers.WrongBytes):
+                    finish(run(case.prepare()))
+
+    @staticmethod
+    def spoil(case, made):
+        array = case.view(made).copy()
+        array.view(numpy.uint8)[-1] ^= 0x80
+        return array
+
+    def test_the_comparison_is_of_all_elements(self):
+        case = self.cases[0]
+        array = numpy.full(SIZE // 4, case.value, numpy.float32)
+        peers.check(case, array)
+        for index in (0, 1, (1 << 20) - 1, 1 << 20, SIZE // 4 - 1):
+            array.view(numpy.uint8)[4 * index] ^= 1
+            with self.assertRaisesRegex(peers.WrongBytes,
+                                        f": element {index} "):
+                peers.check(case, array)
+            array[index] = case.value
+
+    def test_one_table_has_all(self):
+        printed = io.StringIO()
+        peers.print_table(SIZE, *peers.measure(SIZE), printed)
+        lines = printed.getvalue().splitlines()
+        self.assertEqual(
+            [[cell.strip() for cell in line.split("|")][1:4]
+             for line in lines[2:]],
+            [[case.name, case.memory, f"{case.value:g}"]
+             for case in self.cases])
+        for line in lines[2:]:
+            for cell in line.split("|")[4:9]:
+                self.assertGreater(float(cell), 0)
 
 
 class Stores(unittest.TestCase):
@@ -61,8 +133,7 @@ class Measure(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    build = pathlib.Path(sys.argv.pop()).resolve()
-    assert sys.argv.pop() == "--build"
-    session.arguments = types.SimpleNamespace(build=build, rounds=2)
-    session.lib = library.Library(str(session.library_path()))
-    unittest.main()
+    options, rest = session.make_parser(__doc__).parse_known_args()
+    options.rounds = 2
+    session.open_library(options)
+    unittest.main(argv=sys.argv[:1] + rest)
