@@ -375,10 +375,10 @@ const cli_command cli_command_bench = {
                "width and byte offset 1 are measured too, and from 4 MiB on "
                "fresh memory. What\n"
                "device or memory cannot hold is left out, with a note. A quick "
-               "run ends within\n"
-               "40 seconds: it leaves out larger sizes, offset 1, all paths "
-               "but auto, and rounds\n"
-               "where they take long.\n",
+               "run leaves out\n"
+               "larger sizes, offset 1, all paths but auto, and rounds where "
+               "they take long; if\n"
+               "it has the usual sizes, it ends within 40 seconds.\n",
     .example = "bench --quick --svg speed.svg",
     .syntax =
         {
