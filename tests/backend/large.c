@@ -14,6 +14,7 @@ size_t large_windows(size_t size, size_t offsets[16])
     size_t count = 0;
     offsets[count++] = 0;
     offsets[count++] = size - LARGE_WINDOW;
+    offsets[count++] = size / 2 - LARGE_WINDOW / 2;
     offsets[count++] = size / 3;
     offsets[count++] = size / 7 * 5;
     for (size_t i = 0; i < 3; i++) {

@@ -3,9 +3,10 @@
  * the device has them.
  */
 #include <stdio.h>
+#include <string.h>
 
-#include "backend/large.h"
-#include "backend/opencl_fixture.h"
+#include "backend/large_parts.h"
+#include "harness/oracle.h"
 
 #define TWO_TO(n) ((size_t)1 << (n))
 
@@ -19,87 +20,116 @@ static size_t find_size(const fixture *f)
                                            : size;
 }
 
-static void read_at(
-    const fixture *f, cl_mem buffer, size_t offset, uint8_t *bytes, size_t size)
+static void check_fill(const large_buffer *b, size_t offset, size_t size)
 {
-    ck_assert_cl(clEnqueueReadBuffer(
-        f->queue, buffer, CL_TRUE, offset, size, bytes, 0, NULL, NULL));
-}
-
-/* One fill of count bytes, and the bytes on both sides of it. */
-static void check_fill(const fixture *f,
-                       cl_mem buffer,
-                       size_t buffer_size,
-                       size_t offset,
-                       size_t count)
-{
-    enum { SIDE = 16 };
-    static const uint8_t guard[2 * SIDE];
-    uint8_t actual[LARGE_WINDOW];
-    uint8_t expected[LARGE_WINDOW];
-    size_t before = offset < SIDE ? offset : SIDE;
-    size_t behind = buffer_size - offset - count;
-    behind = behind < SIDE ? behind : SIDE;
     clconst_plan *plan =
-        engines_fill_plan(CLCONST_UINT8, engines_element, (int64_t)count);
-    uint8_t zero = 0;
-    ck_assert_cl(clEnqueueFillBuffer(f->queue,
-                                     buffer,
-                                     &zero,
-                                     1,
-                                     offset - before,
-                                     before + count + behind,
-                                     0,
-                                     NULL,
-                                     NULL));
-    ck_assert_ok(clconst_enqueue(
-        f->engine, plan, f->queue, buffer, offset, 0, NULL, NULL, error));
-    ck_assert_cl(clFinish(f->queue));
-    size_t offsets[16];
-    size_t windows = large_windows(count, offsets);
-    for (size_t i = 0; i < windows; i++) {
-        large_expect(CLCONST_UINT8, offsets[i], expected, sizeof(expected));
-        read_at(f, buffer, offset + offsets[i], actual, sizeof(actual));
-        harness_assert_bytes(actual, expected, sizeof(actual), "part");
-    }
-    read_at(f, buffer, offset - before, actual, before > 0 ? before : 1);
-    harness_assert_bytes(actual, guard, before, "before");
-    if (behind > 0) {
-        read_at(f, buffer, offset + count, actual, behind);
-        harness_assert_bytes(actual, guard, behind, "behind");
-    }
+        engines_fill_plan(CLCONST_UINT8, engines_element, (int64_t)size);
+    large_clear_part(b, offset, size);
+    ck_assert_ok(clconst_enqueue(b->f->engine,
+                                 plan,
+                                 b->f->queue,
+                                 b->buffer,
+                                 offset,
+                                 0,
+                                 NULL,
+                                 NULL,
+                                 error));
+    ck_assert_cl(clFinish(b->f->queue));
+    large_check_part(b, CLCONST_UINT8, offset, size, "part");
     clconst_plan_destroy(plan);
 }
 
 START_TEST(parts_of_large_buffers_are_filled)
 {
     fixture f;
+    large_buffer b;
     fixture_open(&f, CLCONST_PATH_AUTO);
     size_t size = find_size(&f);
-    if (large_is_possible(f.engine, size, "buffer")) {
-        cl_int code;
-        cl_mem buffer =
-            clCreateBuffer(f.context, CL_MEM_READ_WRITE, size, NULL, &code);
-        ck_assert_cl(code);
-        check_fill(&f, buffer, size, size - 1000, 1000);
-        check_fill(&f, buffer, size, size - 3000, 999);
-        check_fill(&f, buffer, size, size / 2 - 333, 4001);
+    if (large_create_buffer(&b, &f, size, "buffer")) {
+        check_fill(&b, size - 1000, 1000);
+        check_fill(&b, size - 3000, 999);
+        check_fill(&b, size / 2 - 333, 4001);
         if (size > TWO_TO(31) + 2000) {
-            check_fill(&f, buffer, size, TWO_TO(31) - 1001, 2001);
+            check_fill(&b, TWO_TO(31) - 1001, 2001);
         } else {
             printf("SKIP: offsets past 2^31: buffers have at most %zu bytes\n",
                    size);
         }
         if (size > TWO_TO(32)) {
-            check_fill(&f, buffer, size, TWO_TO(32) - 1001, 2001);
+            check_fill(&b, TWO_TO(32) - 1001, 2001);
         } else {
             printf("SKIP: offsets past 2^32: buffers have at most %zu bytes\n",
                    size);
         }
-        check_fill(&f, buffer, size, 1, size - 2);
-        ck_assert_cl(clReleaseMemObject(buffer));
+        check_fill(&b, 1, size - 2);
+        large_release_buffer(&b);
     }
     fixture_close(&f);
+}
+END_TEST
+
+enum { PLAN_COUNT = 3, FILL_SIZE = 1000, DENSE_SIZE = 600 };
+
+/* An arena, tables included, at the very end of the largest buffer. */
+START_TEST(batches_lie_at_the_end_of_large_buffers)
+{
+    static const int64_t at[] = {0, DENSE_SIZE - 1};
+    static const int64_t dense = DENSE_SIZE;
+    static const uint8_t units[] = {7, 9};
+    static const uint8_t copied[40] = {7, 6, 5, 4};
+    uint8_t expected[PLAN_COUNT][FILL_SIZE] = {{0}};
+    oracle_fill(expected[0],
+                CLCONST_FLOAT6E2M3,
+                engines_element,
+                (uint64_t)FILL_SIZE / 3 * 4);
+    expected[1][0] = 7;
+    expected[1][DENSE_SIZE - 1] = 9;
+    memcpy(expected[2], copied, sizeof(copied));
+    clconst_plan *plans[PLAN_COUNT] = {
+        engines_fill_plan(
+            CLCONST_FLOAT6E2M3, engines_element, (int64_t)FILL_SIZE / 3 * 4),
+        engines_sparse_plan(CLCONST_UINT8, units, at, 2, &dense),
+        engines_copy_plan(CLCONST_UINT8, copied, sizeof(copied)),
+    };
+    clconst_batch_options options = CLCONST_BATCH_OPTIONS_INIT;
+    options.expand_size = 1;
+    clconst_batch *batch;
+    ck_assert_ok(clconst_batch_create((const clconst_plan *const *)plans,
+                                      PLAN_COUNT,
+                                      &options,
+                                      &batch,
+                                      error));
+    fixture f;
+    large_buffer b;
+    fixture_open(&f, CLCONST_PATH_AUTO);
+    size_t size = find_size(&f);
+    if (large_create_buffer(&b, &f, size, "batch in a buffer")) {
+        size_t offset = size - clconst_batch_get_arena_size(batch, 0);
+        ck_assert_ok(clconst_batch_enqueue(f.engine,
+                                           batch,
+                                           0,
+                                           f.queue,
+                                           b.buffer,
+                                           offset,
+                                           0,
+                                           NULL,
+                                           NULL,
+                                           error));
+        for (size_t i = 0; i < PLAN_COUNT; i++) {
+            clconst_place place = CLCONST_PLACE_INIT;
+            uint8_t actual[FILL_SIZE];
+            ck_assert_ok(clconst_batch_get_place(batch, i, &place, error));
+            ck_assert_uint_eq(place.size, engines_plan_size(plans[i]));
+            large_read(&b, offset + place.offset, actual, place.size);
+            harness_assert_bytes(actual, expected[i], place.size, "tensor");
+        }
+        large_release_buffer(&b);
+    }
+    fixture_close(&f);
+    clconst_batch_destroy(batch);
+    for (size_t i = 0; i < PLAN_COUNT; i++) {
+        clconst_plan_destroy(plans[i]);
+    }
 }
 END_TEST
 
@@ -109,6 +139,7 @@ int main(void)
     Suite *suite = suite_create("large buffers");
     TCase *tcase = tcase_create("buffers");
     tcase_add_test(tcase, parts_of_large_buffers_are_filled);
+    tcase_add_test(tcase, batches_lie_at_the_end_of_large_buffers);
     suite_add_tcase(suite, tcase);
     return harness_run(&suite, 1);
 }
