@@ -131,6 +131,20 @@ bool engines_skip_size(size_t size)
     return true;
 }
 
+bool engines_skip_case(size_t number)
+{
+    const char *step = getenv("CLCONST_TEST_CASE_STEP");
+    if (step == NULL || number % strtoul(step, NULL, 10) == 0) {
+        return false;
+    }
+    if (number == 1) {
+        printf(
+            "SKIP: all but one of %s cases; that is CLCONST_TEST_CASE_STEP\n",
+            step);
+    }
+    return true;
+}
+
 clconst_engine *engines_create(clconst_fill_path fill_path)
 {
     clconst_engine *engine;

@@ -22,6 +22,11 @@ void engines_require(void);
  * environment variable CLCONST_TEST_SIZE_MAX is for devices that interpret. */
 bool engines_skip_size(size_t size);
 
+/* Whether case number of a long loop is left out: of so many cases one is tried
+ * as CLCONST_TEST_CASE_STEP tells, for devices where a launch takes long. The
+ * loop's second case prints the reason. */
+bool engines_skip_case(size_t number);
+
 /* The engine under test. */
 clconst_engine *engines_create(clconst_fill_path fill_path);
 

@@ -92,19 +92,24 @@ static void ask_host(dynamic_call *c)
 START_TEST(dynamic_answers_as_the_host_does)
 {
     size_t counts[CLCONST_CANCELLED] = {0};
+    size_t case_count = 0;
     uint64_t state = 0xd1a;
     dynamic_setting s;
     dynamic_open(&s, DYNAMIC_BUFFER_SIZE, OUTPUT_SIZE);
     for (size_t i = 0; i < CASE_COUNT; i++) {
         dynamic_call c = {0};
         randomize(&c, &state);
+        if (engines_skip_case(i)) {
+            continue;
+        }
+        case_count++;
         ask_host(&c);
         dynamic_assert_call(&s, c.dims, &c);
         counts[c.expected.status]++;
     }
-    ck_assert_uint_gt(counts[CLCONST_OK], CASE_COUNT / 5);
-    ck_assert_uint_gt(counts[CLCONST_INVALID_ARGUMENT], CASE_COUNT / 10);
-    ck_assert_uint_gt(counts[CLCONST_TOO_LARGE], CASE_COUNT / 10);
+    ck_assert_uint_gt(counts[CLCONST_OK], case_count / 5);
+    ck_assert_uint_gt(counts[CLCONST_INVALID_ARGUMENT], case_count / 10);
+    ck_assert_uint_gt(counts[CLCONST_TOO_LARGE], case_count / 10);
     dynamic_close(&s);
 }
 END_TEST

@@ -54,13 +54,15 @@ typedef struct setting {
     size_t size;                   /* of the arena, tables included */
 } setting;
 
-/* False when the device has no such queue; nothing is open then. */
+/* False when the device has no such path or queue; nothing is open then. */
 static bool open_setting(setting *s, const call_row *row)
 {
     enum { ELEMENT_COUNT = 101 };
     memset(s, 0, sizeof(*s));
     s->row = row;
-    fixture_open(&s->f, row->path);
+    if (!fixture_try_open(&s->f, row->path)) {
+        return false;
+    }
     cl_int code = CL_SUCCESS;
     s->queue = row->is_out_of_order
                    ? fixture_create_out_of_order_queue(&s->f)

@@ -54,6 +54,24 @@ void fixture_close(fixture *f)
     ck_assert_cl(clReleaseContext(f->context));
 }
 
+bool fixture_try_open(fixture *f, clconst_fill_path fill_path)
+{
+    cl_device_exec_capabilities capabilities;
+    fixture_open(f, fill_path);
+    ck_assert_cl(clGetDeviceInfo(f->device,
+                                 CL_DEVICE_EXECUTION_CAPABILITIES,
+                                 sizeof(capabilities),
+                                 &capabilities,
+                                 NULL));
+    if (fill_path == CLCONST_PATH_NATIVE &&
+        (capabilities & CL_EXEC_NATIVE_KERNEL) == 0) {
+        printf("SKIP: the device has no native kernels\n");
+        fixture_close(f);
+        return false;
+    }
+    return true;
+}
+
 bool fixture_is_platform(const fixture *f, const char *name)
 {
     cl_platform_id platform;

@@ -29,6 +29,10 @@ typedef struct fixture {
 void fixture_open(fixture *f, clconst_fill_path fill_path);
 void fixture_close(fixture *f);
 
+/* As fixture_open. False, with a printed reason and nothing open, where the
+ * path is that of native kernels and the device has none. */
+bool fixture_try_open(fixture *f, clconst_fill_path fill_path);
+
 /* A context of the device under test. */
 cl_context fixture_create_context(cl_device_id device);
 
