@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # intel.sh BUILD: runs the backend tests of this build folder on Intel's OpenCL
-# runtime for CPUs, which comes from the Python package index.
+# runtime for CPUs, which comes from the Python package index. It allocates half
+# of the memory at once, so that the kernels go past 4 GiB here.
 set -euo pipefail
 build=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
@@ -15,5 +16,7 @@ if [ -z "$library" ]; then
 fi
 # The library finds its own beside it; the folder holds an ICD loader too.
 export OCL_ICD_VENDORS=$library
-./ci/backend.sh "$build" auto kernel driver native opencl opencl_targets \
-  threads_opencl
+./ci/backend.sh "$build" opencl opencl_targets threads_opencl \
+  auto kernel driver native faults_choices
+CLCONST_TEST_PATH=kernel \
+  ./ci/backend.sh "$build" large large_targets large_opencl
