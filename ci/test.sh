@@ -28,12 +28,16 @@ count() {
 }
 
 # check NAME COMMAND..: a check that is no ctest test. Exit status 77 is a skip,
-# with the reason in the output.
+# with the reason in the output; of another, each line with a reason is a case
+# that is skipped.
 check() {
-  local name=$1 result=0
+  local name=$1 result=0 output=$root/$1.output
   shift
-  "$@" || result=$?
+  "$@" 2>&1 | tee "$output" || result=$?
   count "$result" "$name"
+  if [ "$result" -ne 77 ]; then
+    skipped=$((skipped + $(grep -c '^SKIP' "$output" || true)))
+  fi
 }
 
 # attribute NAME FILE: a number from the head of a JUnit file.
@@ -41,12 +45,34 @@ attribute() {
   grep -oE "\b$1=\"[0-9]+\"" "$2" | head -1 | tr -dc '0-9'
 }
 
+# run_tests BUILD CTEST-ARGUMENT..: tests of a build folder, counted one by one.
+# A test may skip some of its cases: each prints a line.
+run_tests() {
+  local build=$1 result=0 total bad left_out skips lines
+  shift
+  ctest --test-dir "$build" --output-on-failure \
+    --output-junit "$PWD/$build/junit.xml" "$@" || result=$?
+  skips=$(grep -h '^SKIP' "$build/Testing/Temporary/LastTest.log" || true)
+  [ -z "$skips" ] || echo "$skips"
+  total=$(attribute tests "$build/junit.xml")
+  bad=$(attribute failures "$build/junit.xml")
+  left_out=$(($(attribute skipped "$build/junit.xml") +
+              $(attribute disabled "$build/junit.xml")))
+  if [ "$result" -ne 0 ] && [ "$bad" -eq 0 ]; then
+    bad=1
+  fi
+  passed=$((passed + total - bad - left_out))
+  failed=$((failed + bad))
+  lines=$(grep -c . <<<"$skips" || true)
+  skipped=$((skipped + (lines > left_out ? lines : left_out)))
+}
+
 # configuration NAME TESTS CMAKE-ARGUMENT..: builds in its own folder and runs
 # ctest; TESTS is "all", or "most" to leave the comparison with ONNX's tools, but
 # for what sanitizers are to see, the faults of drivers and benchmarks to another
 # configuration; or "threads". Tests of gigabytes are left out.
 configuration() {
-  local name=$1 tests=$2 result=0 total bad left_out skips
+  local name=$1 tests=$2 result=0
   local build=$root/$1
   shift 2
   echo "== $name"
@@ -63,23 +89,7 @@ configuration() {
     most) choice=(-LE '^(conformance|faults|large)$' -E '^cli_bench_') ;;
     threads) choice=(-L threads) ;;
   esac
-  (cd "$build" && ctest -j "$(nproc)" --output-on-failure \
-     --output-junit junit.xml "${choice[@]}") || result=$?
-  skips=$(grep -h '^SKIP' "$build/Testing/Temporary/LastTest.log" || true)
-  [ -z "$skips" ] || echo "$skips"
-  total=$(attribute tests "$build/junit.xml")
-  bad=$(attribute failures "$build/junit.xml")
-  left_out=$(($(attribute skipped "$build/junit.xml") +
-              $(attribute disabled "$build/junit.xml")))
-  if [ "$result" -ne 0 ] && [ "$bad" -eq 0 ]; then
-    bad=1
-  fi
-  passed=$((passed + total - bad - left_out))
-  failed=$((failed + bad))
-  # A test may skip some of its cases: each prints a line.
-  local lines
-  lines=$(grep -c . <<<"$skips" || true)
-  skipped=$((skipped + (lines > left_out ? lines : left_out)))
+  run_tests "$build" -j "$(nproc)" "${choice[@]}"
 }
 
 mkdir -p "$root"
@@ -105,7 +115,8 @@ if [ "$all" = yes ]; then
     -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCLCONST_SANITIZE=thread
   check rusticl ./ci/rusticl.sh "$root/release"
   check intel ./ci/intel.sh "$root/release"
-  check large ctest --test-dir "$root/release" -L large --output-on-failure
+  echo "== large"
+  run_tests "$root/release" -L large
   check valgrind ./ci/valgrind.sh
   check coverage ./ci/coverage.sh
   check fuzz-longer ./ci/fuzz.sh 60
