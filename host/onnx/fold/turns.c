@@ -361,7 +361,7 @@ clconst_status clconst__turns_step(clconst__fold *fold,
     clconst_error complaint;
     status = begin(fold, frame, node, given, &own, &complaint);
     clconst__free(given);
-    if (clconst__fold_is_verdict(status)) {
+    if (own != NULL && clconst__fold_is_verdict(status)) {
         /* The node itself says what is wrong; its body's inputs stay as they
          * are declared. */
         own->is_done = true;
