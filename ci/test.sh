@@ -13,6 +13,13 @@ case "${1:-}" in
 esac
 ./ci/setup.sh "$@"
 
+# The tests are for PoCL. Other drivers have scripts of their own, and not every
+# one that is installed takes being loaded beside a sanitizer.
+pocl=/etc/OpenCL/vendors/pocl.icd
+if [ -e "$pocl" ]; then
+  export OCL_ICD_VENDORS=$pocl
+fi
+
 root="build/test"
 passed=0
 failed=0

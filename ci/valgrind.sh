@@ -15,6 +15,10 @@ if ! { cmake -S . -B "$build" -G Ninja -DCMAKE_C_COMPILER=gcc \
   exit 1
 fi
 
+# tests/valgrind.supp is for PoCL.
+if [ -e /etc/OpenCL/vendors/pocl.icd ]; then
+  export OCL_ICD_VENDORS=/etc/OpenCL/vendors/pocl.icd
+fi
 # Each test of Check is a child, which valgrind follows and judges at its end.
 export CK_DEFAULT_TIMEOUT=900
 export POCL_CACHE_DIR=$build/pocl-cache XDG_CACHE_HOME=$build/pocl-cache
