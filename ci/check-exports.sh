@@ -2,7 +2,8 @@
 # check-exports.sh BUILD [--all]: fails on a symbol of the libraries in this
 # build folder that is not this project's. The shared library exports functions
 # that the headers mark with CLCONST_API and the export map lists, no others;
-# with --all, of a build with all parts, every one of them.
+# with --all, of a build with all parts, every one of them. Nothing runs when the
+# library is loaded, unloaded or the process ends.
 set -euo pipefail
 build=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
@@ -37,4 +38,11 @@ fi
 forbid 'global in the static library' \
   "$(nm -g --defined-only "$build/host/libclconst.a" |
      awk 'NF == 3 && $3 !~ /^clconst_/ { print $3 }')"
+# An OpenCL driver may be gone before the library is.
+forbid 'a constructor or destructor in the static library' \
+  "$(objdump -h "$build/host/libclconst.a" |
+     grep -E '[.]((pre)?init|fini)(_array)?\b|[.][cd]tors\b')"
+forbid 'called at the end of a process or thread, or at a fork' \
+  "$(nm -u "$build/host/libclconst.a" |
+     grep -E '\b(_*cxa_)?(thread_)?atexit|\bon_exit|_atfork|_key_create')"
 exit "$status"

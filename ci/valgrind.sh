@@ -62,6 +62,8 @@ for device in cpu opencl; do
   check "load_$device" "${clconst[@]}" load --verify --device "$device" \
     "$build/models/outputs.onnx"
 done
-check exit env CLCONST_TEST_DEVICE=opencl "${memcheck[@]}" \
+check unload "${memcheck[@]}" \
   "$build/tests/test_unload" "$build/host/libclconst.so"
+# Ends with an engine, a tensor and a program that nobody has given back.
+check exit "${memcheck[@]}" "$build/tests/test_exit"
 exit "$failed"
