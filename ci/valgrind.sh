@@ -2,7 +2,7 @@
 # valgrind.sh: runs a chosen set of tests under valgrind's memcheck: all that
 # reads files and all that writes on the CPU, and the program on both engines.
 # Any invalid access, use of undefined bytes or lost block makes it fail.
-# Suppressions are for opening drivers only: tests/valgrind.supp.
+# Suppressions are for drivers only: tests/valgrind.supp.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
