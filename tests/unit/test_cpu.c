@@ -39,8 +39,11 @@ static void check_fill(clconst__stores stores, size_t offset, size_t size)
 
 START_TEST(fills_begin_and_end_at_any_byte)
 {
-    static const clconst__stores stores[] = {CLCONST__STORES_NORMAL,
-                                             CLCONST__STORES_STREAMING};
+    static const clconst__stores stores[] = {
+        CLCONST__STORES_NORMAL,
+        CLCONST__STORES_WIDE,
+        CLCONST__STORES_STREAMING,
+    };
     for (size_t offset = 0; offset <= OFFSET_MAX; offset++) {
         for (size_t size = 0; size <= SMALL_MAX; size += 1 + size / 16) {
             check_fill(stores[_i], offset, size);

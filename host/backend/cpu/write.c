@@ -24,6 +24,27 @@
 /* A list of smaller plans is shared out in stretches of this size. */
 #define SHARE_SIZE ((size_t)2 << 20)
 
+/* Bytes of a plan from begin to end. */
+static void write_range(const clconst_plan *plan,
+                        uint8_t *dst,
+                        size_t begin,
+                        size_t end,
+                        clconst__stores stores)
+{
+    if (plan->content == CLCONST__CONTENT_BYTES) {
+        memcpy(dst + begin, plan->source + begin, end - begin);
+        return;
+    }
+    /* Pairs are scattered over the zeros of their pattern. */
+    const clconst__pattern *pattern = &plan->pattern;
+    clconst__pattern rotated;
+    if (begin % CLCONST__PATTERN_SIZE != 0) {
+        clconst__pattern_rotate(&rotated, pattern, begin);
+        pattern = &rotated;
+    }
+    clconst__cpu_fill(dst + begin, end - begin, pattern, stores);
+}
+
 /* One plan on its way to memory, cut at addresses that are multiples of
  * part_size. */
 typedef struct write_job {
@@ -34,30 +55,6 @@ typedef struct write_job {
     clconst__stores stores;
 } write_job;
 
-static void write_range(const write_job *job, size_t begin, size_t end)
-{
-    const clconst_plan *plan = job->plan;
-    if (plan->content == CLCONST__CONTENT_BYTES) {
-        memcpy(job->dst + begin, plan->source + begin, end - begin);
-        return;
-    }
-    /* Pairs are scattered over the zeros of their pattern. */
-    const clconst__pattern *pattern = &plan->pattern;
-    clconst__pattern rotated;
-    if (begin % CLCONST__PATTERN_SIZE != 0) {
-        clconst__pattern_rotate(&rotated, pattern, begin);
-        pattern = &rotated;
-    }
-    clconst__cpu_fill(job->dst + begin, end - begin, pattern, job->stores);
-}
-
-/* Whether the body is all zero bytes, as fresh memory is. */
-static bool is_zero_fill(const clconst_plan *plan)
-{
-    return plan->content != CLCONST__CONTENT_BYTES &&
-           clconst__pattern_is_zero(&plan->pattern);
-}
-
 static size_t part_begin(const write_job *job, size_t index)
 {
     return index == 0 ? 0 : job->first_size + (index - 1) * job->part_size;
@@ -67,23 +64,39 @@ static void write_part(void *context, size_t index)
 {
     const write_job *job = context;
     size_t end = part_begin(job, index + 1);
-    write_range(job,
+    write_range(job->plan,
+                job->dst,
                 part_begin(job, index),
-                end < job->plan->size ? end : job->plan->size);
+                end < job->plan->size ? end : job->plan->size,
+                job->stores);
 }
 
-/* The number of parts; only the first and the last may be smaller. */
-static size_t cut(write_job *job, bool is_fresh)
+static void write_shared(const clconst_plan *plan,
+                         uint8_t *dst,
+                         bool is_fresh,
+                         const clconst__workers *workers)
 {
-    size_t size = job->plan->size;
-    if (size < SHARED_SIZE) {
-        job->first_size = size;
-        return 1;
-    }
     size_t part = is_fresh ? CLCONST__HUGE_PAGE_SIZE : PART_SIZE;
-    job->part_size = part;
-    job->first_size = part - (uintptr_t)job->dst % part;
-    return 1 + (size - job->first_size + part - 1) / part;
+    /* The fault that maps a fresh page brings it into the cache. */
+    bool is_streaming = plan->size >= STREAMING_SIZE && !is_fresh;
+    write_job job = {
+        .plan = plan,
+        .dst = dst,
+        .first_size = part - (uintptr_t)dst % part,
+        .part_size = part,
+        .stores =
+            is_streaming ? CLCONST__STORES_STREAMING : CLCONST__STORES_WIDE,
+    };
+    /* Only the first and the last part may be smaller. */
+    size_t count = 1 + (plan->size - job.first_size + part - 1) / part;
+    clconst__parallel_run(workers, count, write_part, &job);
+}
+
+/* Whether the body is all zero bytes, as fresh memory is. */
+static bool is_zero_fill(const clconst_plan *plan)
+{
+    return plan->content != CLCONST__CONTENT_BYTES && plan->period == 1 &&
+           plan->pattern.bytes[0] == 0;
 }
 
 void clconst__cpu_write(const clconst_plan *plan,
@@ -95,17 +108,10 @@ void clconst__cpu_write(const clconst_plan *plan,
         return;
     }
     bool is_there = is_fresh && is_zero_fill(plan);
-    if (!is_there) {
-        /* The fault that maps a fresh page brings it into the cache. */
-        bool is_streaming = plan->size >= STREAMING_SIZE && !is_fresh;
-        write_job job = {
-            .plan = plan,
-            .dst = dst,
-            .stores = is_streaming ? CLCONST__STORES_STREAMING
-                                   : CLCONST__STORES_NORMAL,
-        };
-        size_t count = cut(&job, is_fresh);
-        clconst__parallel_run(workers, count, write_part, &job);
+    if (!is_there && plan->size < SHARED_SIZE) {
+        write_range(plan, dst, 0, plan->size, CLCONST__STORES_WIDE);
+    } else if (!is_there) {
+        write_shared(plan, dst, is_fresh, workers);
     }
     if (plan->content == CLCONST__CONTENT_PAIRS) {
         clconst__scatter_apply(plan->scatter, dst);
@@ -122,18 +128,19 @@ typedef struct list_job {
     size_t count;
     uint8_t *dst;
     bool is_fresh;
-    size_t share_size;
 } list_job;
 
 static void write_share(void *context, size_t index)
 {
     static const clconst__workers caller = {.thread_count = 1};
     const list_job *job = context;
+    size_t begin = index * SHARE_SIZE;
+    size_t end = begin + SHARE_SIZE;
     size_t before = 0;
-    for (size_t i = 0; i < job->count; i++) {
+    for (size_t i = 0; i < job->count && before < end; i++) {
         const clconst__placed *output = &job->placed[i];
         /* An arena of empty outputs has no memory to point into. */
-        if (before / job->share_size == index && output->plan->size > 0) {
+        if (before >= begin && output->plan->size > 0) {
             clconst__cpu_write(output->plan,
                                job->dst + output->offset,
                                job->is_fresh,
@@ -163,7 +170,7 @@ void clconst__cpu_write_all(const clconst__placed *placed,
                             const clconst__workers *workers)
 {
     for (size_t i = 0; i < count;) {
-        list_job job = {placed + i, 0, dst, is_fresh, SHARE_SIZE};
+        list_job job = {placed + i, 0, dst, is_fresh};
         size_t size;
         job.count = count_small(job.placed, count - i, &size);
         if (job.count > 0) {
