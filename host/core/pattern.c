@@ -40,11 +40,6 @@ size_t clconst__pattern_period(const clconst__pattern *pattern)
     return period;
 }
 
-bool clconst__pattern_is_zero(const clconst__pattern *pattern)
-{
-    return pattern->bytes[0] == 0 && clconst__pattern_period(pattern) == 1;
-}
-
 void clconst__pattern_rotate(clconst__pattern *rotated,
                              const clconst__pattern *pattern,
                              size_t offset)

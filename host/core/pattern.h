@@ -27,8 +27,6 @@ void clconst__pattern_widen(clconst__pattern *pattern,
  * 48. */
 size_t clconst__pattern_period(const clconst__pattern *pattern);
 
-bool clconst__pattern_is_zero(const clconst__pattern *pattern);
-
 /* The pattern as seen from its byte number offset on. */
 void clconst__pattern_rotate(clconst__pattern *rotated,
                              const clconst__pattern *pattern,

@@ -61,6 +61,7 @@ static void set_content(clconst_plan *plan, uint64_t element_count)
             plan->scatter, 0, sizeof(clconst__scatter_row), 0);
         break;
     }
+    plan->period = clconst__pattern_period(&plan->pattern);
     set_last_byte(plan, element_count);
 }
 

@@ -145,6 +145,57 @@ START_TEST(buffer_queue_and_engine_may_go_before_the_event)
 }
 END_TEST
 
+static size_t count_commands(void)
+{
+    return steer_count(LAYER_clEnqueueFillBuffer) +
+           steer_count(LAYER_clEnqueueWriteBuffer) +
+           steer_count(LAYER_clEnqueueNDRangeKernel) +
+           steer_count(LAYER_clEnqueueNativeKernel);
+}
+
+/* Out-of-order queues keep no order that no event asks for. */
+START_TEST(commands_are_chained_where_one_needs_the_other)
+{
+    static const struct {
+        int output;
+        bool is_chained;
+    } rows[] = {
+        {WORLD_FILL, false},
+        {WORLD_SCATTER, true},
+        {WORLD_TABLES, true},
+    };
+    open_engine(paths[_i]);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        int output = rows[i].output;
+        size_t commands = count_commands();
+        size_t without = atomic_load(&layer->free_count);
+        const clconst_batch *batch = world_get_batch(&steered, output);
+        ck_assert_ok(
+            batch == NULL
+                ? enqueue_plan(steered.plans[output], WORLD_OFFSET, error)
+                : clconst_batch_enqueue(steered.engine,
+                                        batch,
+                                        0,
+                                        steered.queue,
+                                        steered.buffer,
+                                        WORLD_OFFSET,
+                                        0,
+                                        NULL,
+                                        NULL,
+                                        error));
+        commands = count_commands() - commands;
+        without = atomic_load(&layer->free_count) - without;
+        ck_assert_uint_gt(commands, 0);
+        ck_assert_msg(without == (rows[i].is_chained ? 1 : commands),
+                      "output %d: %zu of %zu commands wait for none",
+                      output,
+                      without,
+                      commands);
+    }
+    ck_assert_cl(clFinish(steered.queue));
+}
+END_TEST
+
 Suite *events_suite(void)
 {
     Suite *suite = suite_create("events");
@@ -156,6 +207,10 @@ Suite *events_suite(void)
         tcase, calls_wait_for_each_other_on_two_queues, 0, COUNT_OF(paths));
     tcase_add_loop_test(tcase,
                         buffer_queue_and_engine_may_go_before_the_event,
+                        0,
+                        COUNT_OF(paths));
+    tcase_add_loop_test(tcase,
+                        commands_are_chained_where_one_needs_the_other,
                         0,
                         COUNT_OF(paths));
     suite_add_tcase(suite, tcase);

@@ -38,10 +38,13 @@ void layer_count_live(layer_kind kind, long change)
     atomic_fetch_add(&layer.live_counts[kind], change);
 }
 
-cl_int layer_count_event(cl_int code, const cl_event *event)
+cl_int layer_count_command(cl_int code, cl_uint num_wait, const cl_event *event)
 {
     if (code == CL_SUCCESS && event != NULL) {
         layer_count_live(LAYER_KIND_EVENT, 1);
+    }
+    if (code == CL_SUCCESS && num_wait == 0) {
+        atomic_fetch_add(&layer.free_count, 1);
     }
     return code;
 }

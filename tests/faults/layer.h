@@ -159,6 +159,7 @@ typedef struct layer_state {
     layer_fault faults[LAYER_FAULT_MAX];
     size_t fault_count;
     atomic_size_t fault_calls[LAYER_FAULT_MAX];
+    atomic_size_t free_count;   /* commands that wait for no event */
     atomic_size_t struck_count; /* calls failed since a test set the faults */
     const layer_lie *lies;
     size_t lie_count;

@@ -263,7 +263,7 @@ static cl_int CL_API_CALL my_clEnqueueFillBuffer(cl_command_queue queue,
         code = layer_target->clEnqueueFillBuffer(
             queue, buffer, pattern, pattern_size, offset, size, PASS_EVENTS);
     }
-    return layer_count_event(code, event);
+    return layer_count_command(code, num_wait, event);
 }
 
 static cl_int CL_API_CALL my_clEnqueueNDRangeKernel(cl_command_queue queue,
@@ -283,9 +283,10 @@ static cl_int CL_API_CALL my_clEnqueueNDRangeKernel(cl_command_queue queue,
                                         sizeof(layer.launched),
                                         layer.launched,
                                         NULL);
-    return layer_count_event(
+    return layer_count_command(
         layer_target->clEnqueueNDRangeKernel(
             queue, kernel, rank, first, global, local, PASS_EVENTS),
+        num_wait,
         event);
 }
 
@@ -309,7 +310,7 @@ static void *CL_API_CALL my_clEnqueueMapBuffer(cl_command_queue queue,
                                                    size,
                                                    PASS_EVENTS,
                                                    &code);
-        code = layer_count_event(code, event);
+        code = layer_count_command(code, num_wait, event);
     }
     if (result != NULL) {
         *result = code;

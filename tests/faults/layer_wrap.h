@@ -15,8 +15,10 @@ cl_int layer_begin(layer_entry entry);
 
 void layer_count_live(layer_kind kind, long change);
 
-/* Counts the event that a command gave, if it gave one; passes on its code. */
-cl_int layer_count_event(cl_int code, const cl_event *event);
+/* Counts the event that a command gave, if it gave one, and a command that
+ * waits for none; passes on its code. */
+cl_int
+layer_count_command(cl_int code, cl_uint num_wait, const cl_event *event);
 
 /* NULL when the true answer serves. */
 const layer_lie *layer_find_lie(cl_uint key);
@@ -58,7 +60,8 @@ void layer_install_later_calls(cl_icd_dispatch *table);
         cl_int code = layer_begin(LAYER_##name);                               \
         return code != CL_SUCCESS                                              \
                    ? code                                                      \
-                   : layer_count_event(layer_target->name arguments, event);   \
+                   : layer_count_command(                                      \
+                         layer_target->name arguments, num_wait, event);       \
     }
 
 /* A call that makes an object; its last parameter is result. */

@@ -1,5 +1,6 @@
 #include "backend/opencl/caller.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "backend/opencl/status.h"
@@ -42,26 +43,41 @@ static clconst_status get_buffer_facts(cl_mem buffer,
                                        clconst__buffer_facts *facts,
                                        clconst_error *error)
 {
-    const struct {
+    static const struct {
         cl_mem_info key;
         size_t size;
-        void *value;
+        size_t place; /* in the facts */
     } rows[] = {
-        {CL_MEM_TYPE, sizeof(facts->type), &facts->type},
-        {CL_MEM_CONTEXT, sizeof(facts->context), &facts->context},
-        {CL_MEM_SIZE, sizeof(facts->size), &facts->size},
-        {CL_MEM_FLAGS, sizeof(facts->flags), &facts->flags},
-        {CL_MEM_ASSOCIATED_MEMOBJECT, sizeof(facts->parent), &facts->parent},
-        {CL_MEM_OFFSET, sizeof(facts->origin), &facts->origin},
+        {CL_MEM_TYPE,
+         sizeof(cl_mem_object_type),
+         offsetof(clconst__buffer_facts, type)},
+        {CL_MEM_CONTEXT,
+         sizeof(cl_context),
+         offsetof(clconst__buffer_facts, context)},
+        {CL_MEM_SIZE, sizeof(size_t), offsetof(clconst__buffer_facts, size)},
+        {CL_MEM_FLAGS,
+         sizeof(cl_mem_flags),
+         offsetof(clconst__buffer_facts, flags)},
+        {CL_MEM_ASSOCIATED_MEMOBJECT,
+         sizeof(cl_mem),
+         offsetof(clconst__buffer_facts, parent)},
     };
     clconst_status status = CLCONST_OK;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        if (status == CLCONST_OK) {
-            status = CLCONST__CL(
-                clGetMemObjectInfo(
-                    buffer, rows[i].key, rows[i].size, rows[i].value, NULL),
-                error);
-        }
+    for (size_t i = 0;
+         i < sizeof(rows) / sizeof(rows[0]) && status == CLCONST_OK;
+         i++) {
+        void *value = (char *)facts + rows[i].place;
+        status = CLCONST__CL(
+            clGetMemObjectInfo(buffer, rows[i].key, rows[i].size, value, NULL),
+            error);
+    }
+    if (status == CLCONST_OK && facts->parent != NULL) {
+        status = CLCONST__CL(clGetMemObjectInfo(buffer,
+                                                CL_MEM_OFFSET,
+                                                sizeof(facts->origin),
+                                                &facts->origin,
+                                                NULL),
+                             error);
     }
     return status;
 }

@@ -194,7 +194,7 @@ static clconst_status enqueue_parts(clconst__submission *submission,
         lone != NULL ? clconst__tables_check_one(submission, lone->plan, error)
                      : CLCONST_OK;
     /* Kernels read the image, and scatters follow their zeros. */
-    submission->is_ordered = arena->filled.count > 0;
+    submission->is_ordered = arena->filled.count > 1 || lone != NULL;
     if (status == CLCONST_OK) {
         status = write_image(submission, arena, offset, error);
     }

@@ -32,7 +32,8 @@ _Static_assert(CHUNK_SIZE_MAX / CHUNK_STEP_SIZE <= LOOP_COUNT_MAX,
 
 clconst__fill clconst__fill_of(const clconst_plan *plan)
 {
-    return (clconst__fill){&plan->pattern, plan->size, plan->last_byte};
+    return (clconst__fill){
+        &plan->pattern, plan->period, plan->size, plan->last_byte};
 }
 
 /* Whether the last byte is the pattern's. */
@@ -54,7 +55,7 @@ static bool fits_driver(const clconst__submission *submission,
                         const clconst__fill *fill,
                         size_t offset)
 {
-    size_t period = clconst__pattern_period(fill->pattern);
+    size_t period = fill->period;
     return atomic_load(&submission->cl->has_driver_fill) &&
            (period & (period - 1)) == 0 &&
            clconst__submission_position(submission, offset) % period == 0 &&
@@ -99,7 +100,7 @@ static void make_driver_pattern(driver_pattern *pattern,
                                 const clconst__fill *fill,
                                 size_t position)
 {
-    pattern->period = clconst__pattern_period(fill->pattern);
+    pattern->period = fill->period;
     memcpy(pattern->bytes, fill->pattern->bytes, pattern->period);
     /* The period is a power of two, as is the size. */
     for (size_t size = pattern->period; size < DRIVER_PATTERN_SIZE_MAX;

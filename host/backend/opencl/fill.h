@@ -11,7 +11,8 @@
 /* Byte i of size bytes is pattern byte i mod 48, except the last one. */
 typedef struct clconst__fill {
     const clconst__pattern *pattern;
-    size_t size; /* not 0 */
+    size_t period; /* of the pattern */
+    size_t size;   /* not 0 */
     uint8_t last_byte;
 } clconst__fill;
 

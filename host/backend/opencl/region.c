@@ -182,6 +182,7 @@ clconst_status clconst_enqueue_region(clconst_engine *engine,
     size_t last = box->row_size - 1;
     placed.row = (clconst__fill){
         &plan->pattern,
+        plan->period,
         box->row_size,
         plan->pattern.bytes[last % CLCONST__PATTERN_SIZE],
     };

@@ -89,8 +89,6 @@ const char *clconst__cl_name(cl_int code)
 clconst_status clconst__cl_status(cl_int code)
 {
     switch (code) {
-    case CL_SUCCESS:
-        return CLCONST_OK;
     case CL_MEM_OBJECT_ALLOCATION_FAILURE:
     case CL_OUT_OF_HOST_MEMORY:
         return CLCONST_OUT_OF_MEMORY;
@@ -100,17 +98,13 @@ clconst_status clconst__cl_status(cl_int code)
 }
 
 clconst_status
-clconst__cl_check(cl_int code, const char *call, clconst_error *error)
+clconst__cl_fail(cl_int code, const char *call, clconst_error *error)
 {
-    clconst_status status = clconst__cl_status(code);
-    if (status != CLCONST_OK) {
-        return clconst__fail_native(error,
-                                    status,
-                                    code,
-                                    "%s gave %s (%d)",
-                                    call,
-                                    clconst__cl_name(code),
-                                    code);
-    }
-    return CLCONST_OK;
+    return clconst__fail_native(error,
+                                clconst__cl_status(code),
+                                code,
+                                "%s gave %s (%d)",
+                                call,
+                                clconst__cl_name(code),
+                                code);
 }

@@ -11,13 +11,21 @@
 /* "CL_INVALID_VALUE" and so on; "an unknown code" for any other. Static. */
 const char *clconst__cl_name(cl_int code);
 
-/* OUT_OF_MEMORY for CL_MEM_OBJECT_ALLOCATION_FAILURE and
+/* Of a failure: OUT_OF_MEMORY for CL_MEM_OBJECT_ALLOCATION_FAILURE and
  * CL_OUT_OF_HOST_MEMORY, DEVICE_ERROR for any other failure. */
 clconst_status clconst__cl_status(cl_int code);
 
-/* Fails unless the code is CL_SUCCESS. call is its text. */
+/* The failure of a call, of this text. */
 clconst_status
-clconst__cl_check(cl_int code, const char *call, clconst_error *error);
+clconst__cl_fail(cl_int code, const char *call, clconst_error *error);
+
+/* Fails unless the code is CL_SUCCESS. Small enqueues make a dozen calls. */
+static inline clconst_status
+clconst__cl_check(cl_int code, const char *call, clconst_error *error)
+{
+    return code == CL_SUCCESS ? CLCONST_OK
+                              : clconst__cl_fail(code, call, error);
+}
 
 /* A call that returns its code. */
 #define CLCONST__CL(call, error) clconst__cl_check((call), #call, (error))
