@@ -174,14 +174,15 @@ static cli_outcome measure_made_batch(bench_run *run,
     cli_outcome outcome = cli_bench_group_create(
         cli_bench_batch_arena_size(batch), false, &group, error);
     if (outcome == CLI_DONE) {
-        outcome = cli_bench_limit_add(&group, &batch->all, 1, error);
+        outcome = add_limits(run, &group, &batch->all, error);
     }
     if (outcome == CLI_DONE) {
         outcome =
             cli_bench_fill_add_batch(&group, run->engines.host, batch, error);
     }
     if (outcome == CLI_DONE && run->device != NULL) {
-        outcome = cli_bench_device_add_batch(run->device, &group, batch, error);
+        outcome = cli_bench_device_add_batch(
+            run->device, &group, batch, run->args->quick, error);
     }
     if (outcome == CLI_DONE) {
         outcome = measure(run, &group, error);
@@ -215,16 +216,19 @@ static cli_outcome measure_batches(bench_run *run, clconst_error *error)
 {
     static const cli_bench_batch batches[] = {
         {.path = "batch 1000x64",
+         .pipelined_path = "batch 1000x64 x8",
          .one_path = "one fill of 1000x64",
          .host_path = "cpu batch 1000x64",
          .small_size = 64,
          .small_count = 1000},
         {.path = "batch 1000x1Ki",
+         .pipelined_path = "batch 1000x1Ki x8",
          .one_path = "one fill of 1000x1Ki",
          .host_path = "cpu batch 1000x1Ki",
          .small_size = KIBIBYTES(1),
          .small_count = 1000},
         {.path = "batch 64Mi+10000x64",
+         .pipelined_path = "batch 64Mi+10000x64 x8",
          .one_path = "one fill of 64Mi+10000x64",
          .host_path = "cpu batch 64Mi+10000x64",
          .large_size = MEBIBYTES(64),

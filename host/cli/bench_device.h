@@ -37,6 +37,7 @@ cli_outcome cli_bench_device_add_fresh(cli_bench_device *device,
 cli_outcome cli_bench_device_add_batch(cli_bench_device *device,
                                        cli_bench_group *group,
                                        const cli_bench_batch *batch,
+                                       bool is_quick,
                                        clconst_error *error);
 
 /* Before the group's destination goes. device may be NULL. */

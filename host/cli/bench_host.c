@@ -43,11 +43,13 @@ cli_outcome cli_bench_device_add_fresh(cli_bench_device *device,
 cli_outcome cli_bench_device_add_batch(cli_bench_device *device,
                                        cli_bench_group *group,
                                        const cli_bench_batch *batch,
+                                       bool is_quick,
                                        clconst_error *error)
 {
     (void)device;
     (void)group;
     (void)batch;
+    (void)is_quick;
     (void)error;
     return CLI_DONE;
 }

@@ -5,14 +5,15 @@
 #include <string.h>
 
 #if defined(__SSE2__)
-#include <emmintrin.h>
+#include <immintrin.h>
 #endif
 
 /* How the limit is looked for. */
 typedef enum store_kind {
     STORE_STREAMING, /* past the cache, on all processors */
     STORE_NORMAL,    /* on all processors */
-    STORE_ALONE,     /* memset on one processor */
+    STORE_MEMSET,    /* on one processor */
+    STORE_WIDE,      /* 32 bytes at a time, on one processor */
 } store_kind;
 
 enum { LINE_SIZE = 64, STORED_VALUE = 1 };
@@ -71,13 +72,42 @@ static void store_memset(const store_job *job)
     memset(job->dst, job->value, job->size);
 }
 
+#if defined(__SSE2__) && defined(__GNUC__)
+__attribute__((target("avx"))) static void store_avx(const store_job *job)
+{
+    const __m256i value = _mm256_set1_epi8((char)job->value);
+    __m256i *dst = (__m256i *)(void *)job->dst;
+    for (size_t i = 0; i < job->size / LINE_SIZE; i++) {
+        _mm256_store_si256(dst, value);
+        _mm256_store_si256(dst + 1, value);
+        dst += 2;
+        atomic_signal_fence(memory_order_seq_cst);
+    }
+    size_t rest = job->size % LINE_SIZE;
+    memset(job->dst + job->size - rest, job->value, rest);
+}
+#endif
+
+/* Normal ones where the processor has no wider. */
+static void store_wide(const store_job *job)
+{
+#if defined(__SSE2__) && defined(__GNUC__)
+    if (__builtin_cpu_supports("avx")) {
+        store_avx(job);
+        return;
+    }
+#endif
+    store_normal(job);
+}
+
 /* All that a team stores: each member a share of whole lines, in one piece. */
 static void store_share(void *context, size_t index, size_t count)
 {
     static void (*const functions[])(const store_job *) = {
         [STORE_STREAMING] = store_streaming,
         [STORE_NORMAL] = store_normal,
-        [STORE_ALONE] = store_memset,
+        [STORE_MEMSET] = store_memset,
+        [STORE_WIDE] = store_wide,
     };
     const store_job *all = context;
     size_t share = all->size / count / LINE_SIZE * LINE_SIZE;
@@ -170,16 +200,18 @@ cli_outcome cli_bench_limit_add(cli_bench_group *group,
     static store_kind all[] = {
         STORE_STREAMING,
         STORE_NORMAL,
-        STORE_ALONE,
+        STORE_MEMSET,
+        STORE_WIDE,
     };
     cli_outcome outcome = CLI_DONE;
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        bool is_shared = all[i] == STORE_STREAMING || all[i] == STORE_NORMAL;
         const cli_bench_case bench = {
             .path = "limit",
             .role = CLI_BENCH_LIMIT,
             .sample = sample,
             .fill_count = fill_count,
-            .start = all[i] == STORE_ALONE ? NULL : start_team,
+            .start = is_shared ? start_team : NULL,
             .run = run_stores,
             .reset = stop_team,
             .verify = verify_stores,

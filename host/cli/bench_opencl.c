@@ -63,11 +63,13 @@ cli_outcome cli_bench_device_bind(cli_bench_device *device,
     return cli_opencl_outcome(code, "clCreateBuffer", error);
 }
 
-cli_outcome cli_bench_device_finish(cli_bench_device *device,
-                                    clconst_error *error)
+cli_outcome cli_bench_device_end(cli_bench_device *device,
+                                 cli_outcome outcome,
+                                 clconst_error *error)
 {
-    return cli_opencl_outcome(
-        clFinish(device->opencl.queue), "clFinish", error);
+    cl_int code = clFinish(device->opencl.queue);
+    return outcome == CLI_DONE ? cli_opencl_outcome(code, "clFinish", error)
+                               : outcome;
 }
 
 cli_outcome
@@ -121,12 +123,7 @@ static cli_outcome run_enqueue(cli_bench_case *bench, clconst_error *error)
                                                  NULL,
                                                  error));
     }
-    if (outcome != CLI_DONE) {
-        /* Commands in the queue may still read the plan. */
-        clFinish(device->opencl.queue);
-        return outcome;
-    }
-    return cli_bench_device_finish(device, error);
+    return cli_bench_device_end(device, outcome, error);
 }
 
 /* Bytes of one element; narrower ones are filled a byte at a time. */
@@ -159,8 +156,7 @@ static cli_outcome run_driver(cli_bench_case *bench, clconst_error *error)
                                                NULL),
                            "clEnqueueFillBuffer",
                            error);
-    return outcome == CLI_DONE ? cli_bench_device_finish(device, error)
-                               : outcome;
+    return cli_bench_device_end(device, outcome, error);
 }
 
 /* Elements of 6 bits have no pattern that the driver knows. At an odd offset
@@ -266,8 +262,7 @@ static cli_outcome run_fresh(cli_bench_case *bench, clconst_error *error)
                                                NULL),
                            "clEnqueueFillBuffer",
                            error);
-    return outcome == CLI_DONE ? cli_bench_device_finish(device, error)
-                               : outcome;
+    return cli_bench_device_end(device, outcome, error);
 }
 
 cli_outcome cli_bench_device_add_fresh(cli_bench_device *device,

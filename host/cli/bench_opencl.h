@@ -29,7 +29,10 @@ cli_bench_device_inspect(cli_bench_device *device,
                                               clconst_error *error),
                          clconst_error *error);
 
-cli_outcome cli_bench_device_finish(cli_bench_device *device,
-                                    clconst_error *error);
+/* Waits for the queue, whatever the outcome so far is: commands read plans and
+ * batches. Returns that outcome, or how waiting failed. */
+cli_outcome cli_bench_device_end(cli_bench_device *device,
+                                 cli_outcome outcome,
+                                 clconst_error *error);
 
 #endif

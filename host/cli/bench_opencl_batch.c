@@ -4,19 +4,20 @@
 static cli_outcome run_batch(cli_bench_case *bench, clconst_error *error)
 {
     cli_bench_device *device = bench->context;
-    cli_outcome outcome =
-        cli_outcome_of(clconst_batch_enqueue(bench->engine,
-                                             bench->batch->batch,
-                                             0,
-                                             device->opencl.queue,
-                                             device->buffer,
-                                             0,
-                                             0,
-                                             NULL,
-                                             NULL,
-                                             error));
-    return outcome == CLI_DONE ? cli_bench_device_finish(device, error)
-                               : outcome;
+    cli_outcome outcome = CLI_DONE;
+    for (size_t i = 0; i < bench->fill_count && outcome == CLI_DONE; i++) {
+        outcome = cli_outcome_of(clconst_batch_enqueue(bench->engine,
+                                                       bench->batch->batch,
+                                                       0,
+                                                       device->opencl.queue,
+                                                       device->buffer,
+                                                       0,
+                                                       0,
+                                                       NULL,
+                                                       NULL,
+                                                       error));
+    }
+    return cli_bench_device_end(device, outcome, error);
 }
 
 static cli_outcome run_all(cli_bench_case *bench, clconst_error *error)
@@ -31,8 +32,7 @@ static cli_outcome run_all(cli_bench_case *bench, clconst_error *error)
                                                          NULL,
                                                          NULL,
                                                          error));
-    return outcome == CLI_DONE ? cli_bench_device_finish(device, error)
-                               : outcome;
+    return cli_bench_device_end(device, outcome, error);
 }
 
 /* A command for each tensor. */
@@ -57,8 +57,7 @@ static cli_outcome run_driver(cli_bench_case *bench, clconst_error *error)
     }
     cli_outcome outcome =
         cli_opencl_outcome(code, "clEnqueueFillBuffer", error);
-    return outcome == CLI_DONE ? cli_bench_device_finish(device, error)
-                               : outcome;
+    return cli_bench_device_end(device, outcome, error);
 }
 
 static cli_outcome verify_batch(cli_bench_case *bench, clconst_error *error)
@@ -76,6 +75,7 @@ static cli_outcome verify_all(cli_bench_case *bench, clconst_error *error)
 cli_outcome cli_bench_device_add_batch(cli_bench_device *device,
                                        cli_bench_group *group,
                                        const cli_bench_batch *batch,
+                                       bool is_quick,
                                        clconst_error *error)
 {
     cli_outcome outcome = cli_bench_device_bind(device, group, error);
@@ -99,6 +99,12 @@ cli_outcome cli_bench_device_add_batch(cli_bench_device *device,
     bench.run = run_batch;
     if (outcome == CLI_DONE) {
         outcome = cli_bench_group_add(group, &bench, error);
+    }
+    if (outcome == CLI_DONE && !is_quick) {
+        bench.path = batch->pipelined_path;
+        bench.fill_count = CLI_BENCH_PIPELINED_COUNT;
+        outcome = cli_bench_group_add(group, &bench, error);
+        bench.fill_count = 1;
     }
     bench.path = batch->one_path;
     bench.run = run_all;

@@ -160,6 +160,13 @@ def measure_host_time():
                 f"{value:.2f} ({times[path][0]} against {bare[0]} ns; 10 % to "
                 f"90 %: {times[path][1]} to {times[path][2]} against "
                 f"{bare[1]} to {bare[2]})", value <= 1.15)
+        for way, words in (("native", "a bare clEnqueueNativeKernel"),
+                           ("asked", "the same after two questions about the "
+                            "queue and five about the buffer")):
+            if way in times:
+                add(f"host time of {words}, queue {state}, over a bare "
+                    "clEnqueueFillBuffer", "",
+                    f"{times[way][0] / bare[0]:.2f}", None)
 
 
 def measure_program():
@@ -185,7 +192,8 @@ def measure_program():
     add_least(at_zero, "auto", "ratio_to_driver", 3,
               "device, warm 256 MiB, every width, auto, over "
               "clEnqueueFillBuffer of the element's width")
-    for path, target in (("batch 1000x64", 50), ("batch 1000x1Ki", 25)):
+    for path, target in (("batch 1000x64", 50), ("batch 1000x64 x8", 50),
+                         ("batch 1000x1Ki", 25), ("batch 1000x1Ki x8", 25)):
         row = next(row for row in bench if row["path"] == path)
         add(f"{path}, over one clEnqueueFillBuffer each", f">= {target}",
             f"{row['ratio_to_driver']:.1f} ({row['microseconds']:.1f} us, "

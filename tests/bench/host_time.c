@@ -1,9 +1,11 @@
 /*
  * The host's time for one small fill: clconst_enqueue of 64 bytes beside a bare
- * clEnqueueFillBuffer, without waiting. With the argument "held" the queue runs
- * nothing meanwhile, so that no thread of the driver competes. Prints
- * nanoseconds as JSON: median, tenth and ninth decile. It takes the device that
- * clconst takes by default.
+ * clEnqueueFillBuffer, without waiting. Beside them is what such a call cannot
+ * do without on a device with native kernels: a bare clEnqueueNativeKernel, and
+ * the same after the questions to OpenCL that find a wrong queue or buffer.
+ * With the argument "held" the queue runs nothing meanwhile, so that no thread
+ * of the driver competes. Prints nanoseconds as JSON: median, tenth and ninth
+ * decile. It takes the device that clconst takes by default.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -16,15 +18,41 @@
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <clconst/clconst_opencl.h>
 
-enum { ROUND_COUNT = 201, CALL_COUNT = 50, WAY_COUNT = 3, SIZE = 64 };
+enum { ROUND_COUNT = 201, CALL_COUNT = 50, SIZE = 64 };
 
-static const char *const names[WAY_COUNT] = {"bare", "auto", "driver"};
+/* Of the copy that a native kernel gets: the buffer, and as many bytes as a
+ * pattern and its place take. */
+enum { ARGUMENTS_SIZE = 96 };
 
-/* What one call needs; engine is NULL for the bare one. */
+typedef enum way_kind {
+    WAY_BARE,
+    WAY_AUTO,
+    WAY_DRIVER,
+    WAY_NATIVE,
+    WAY_ASKED,
+    WAY_COUNT,
+} way_kind;
+
+static const char *const names[WAY_COUNT] = {
+    [WAY_BARE] = "bare",
+    [WAY_AUTO] = "auto",
+    [WAY_DRIVER] = "driver",
+    [WAY_NATIVE] = "native",
+    [WAY_ASKED] = "asked",
+};
+
+/* What one call needs; engine is NULL for those without the library. */
 typedef struct way {
     clconst_engine *engine;
     double times[ROUND_COUNT];
 } way;
+
+typedef struct target {
+    cl_context context;
+    cl_command_queue queue;
+    cl_mem buffer;
+    const clconst_plan *plan;
+} target;
 
 static double now(void)
 {
@@ -55,34 +83,106 @@ static clconst_plan *make_plan(void)
     return plan;
 }
 
-static double measure(const way *measured,
-                      const clconst_plan *plan,
-                      cl_context context,
-                      cl_command_queue queue,
-                      cl_mem buffer,
-                      bool is_held)
+static void CL_CALLBACK do_nothing(void *arguments)
 {
-    const float one = 1;
-    cl_event gate = is_held ? clCreateUserEvent(context, NULL) : NULL;
+    (void)arguments;
+}
+
+static void enqueue_native(const target *place)
+{
+    union {
+        cl_mem buffer;
+        char bytes[ARGUMENTS_SIZE];
+    } arguments = {place->buffer};
+    const void *memory = &arguments.buffer;
+    clEnqueueNativeKernel(place->queue,
+                          do_nothing,
+                          &arguments,
+                          sizeof(arguments),
+                          1,
+                          &place->buffer,
+                          &memory,
+                          0,
+                          NULL,
+                          NULL);
+}
+
+static void ask(const target *place)
+{
+    static const cl_command_queue_info of_queue[] = {
+        CL_QUEUE_CONTEXT,
+        CL_QUEUE_DEVICE,
+    };
+    static const cl_mem_info of_buffer[] = {
+        CL_MEM_TYPE,
+        CL_MEM_CONTEXT,
+        CL_MEM_SIZE,
+        CL_MEM_FLAGS,
+        CL_MEM_ASSOCIATED_MEMOBJECT,
+    };
+    cl_ulong answer;
+    for (size_t i = 0; i < sizeof(of_queue) / sizeof(of_queue[0]); i++) {
+        clGetCommandQueueInfo(
+            place->queue, of_queue[i], sizeof(answer), &answer, NULL);
+    }
+    for (size_t i = 0; i < sizeof(of_buffer) / sizeof(of_buffer[0]); i++) {
+        clGetMemObjectInfo(
+            place->buffer, of_buffer[i], sizeof(answer), &answer, NULL);
+    }
+}
+
+static void call(way_kind kind, const way *measured, const target *place)
+{
+    static const float one = 1;
+    switch (kind) {
+    case WAY_BARE:
+        clEnqueueFillBuffer(place->queue,
+                            place->buffer,
+                            &one,
+                            sizeof(one),
+                            0,
+                            SIZE,
+                            0,
+                            NULL,
+                            NULL);
+        break;
+    case WAY_NATIVE:
+        enqueue_native(place);
+        break;
+    case WAY_ASKED:
+        ask(place);
+        enqueue_native(place);
+        break;
+    default:
+        (void)clconst_enqueue(measured->engine,
+                              place->plan,
+                              place->queue,
+                              place->buffer,
+                              0,
+                              0,
+                              NULL,
+                              NULL,
+                              NULL);
+    }
+}
+
+static double
+measure(way_kind kind, const way *measured, const target *place, bool is_held)
+{
+    cl_event gate = is_held ? clCreateUserEvent(place->context, NULL) : NULL;
     require(gate == NULL || clEnqueueMarkerWithWaitList(
-                                queue, 1, &gate, NULL) == CL_SUCCESS,
+                                place->queue, 1, &gate, NULL) == CL_SUCCESS,
             "clEnqueueMarkerWithWaitList");
     double begin = now();
     for (int i = 0; i < CALL_COUNT; i++) {
-        if (measured->engine != NULL) {
-            (void)clconst_enqueue(
-                measured->engine, plan, queue, buffer, 0, 0, NULL, NULL, NULL);
-        } else {
-            clEnqueueFillBuffer(
-                queue, buffer, &one, sizeof(one), 0, SIZE, 0, NULL, NULL);
-        }
+        call(kind, measured, place);
     }
     double end = now();
     if (gate != NULL) {
         clSetUserEventStatus(gate, CL_COMPLETE);
         clReleaseEvent(gate);
     }
-    require(clFinish(queue) == CL_SUCCESS, "clFinish");
+    require(clFinish(place->queue) == CL_SUCCESS, "clFinish");
     return (end - begin) / CALL_COUNT;
 }
 
@@ -104,31 +204,45 @@ int main(int argc, char **argv)
     clconst_plan *plan = make_plan();
     require(clconst_engine_create(&options, &engine, NULL) == 0, "engine");
     require(clconst_run(engine, plan, &tensor, NULL) == 0, "run");
-    cl_mem buffer = clconst_tensor_get_buffer(tensor);
-    cl_context context;
+    target place = {.buffer = clconst_tensor_get_buffer(tensor), .plan = plan};
     cl_device_id device;
-    clGetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof(context), &context, NULL);
+    clGetMemObjectInfo(place.buffer,
+                       CL_MEM_CONTEXT,
+                       sizeof(place.context),
+                       &place.context,
+                       NULL);
     clGetContextInfo(
-        context, CL_CONTEXT_DEVICES, sizeof(device), &device, NULL);
-    cl_command_queue queue = clCreateCommandQueue(context, device, 0, NULL);
-    for (int i = 1; i < WAY_COUNT; i++) {
-        options.device = NULL;
-        options.fill_path = i == 1 ? CLCONST_PATH_AUTO : CLCONST_PATH_DRIVER;
+        place.context, CL_CONTEXT_DEVICES, sizeof(device), &device, NULL);
+    place.queue = clCreateCommandQueue(place.context, device, 0, NULL);
+    cl_device_exec_capabilities abilities;
+    clGetDeviceInfo(device,
+                    CL_DEVICE_EXECUTION_CAPABILITIES,
+                    sizeof(abilities),
+                    &abilities,
+                    NULL);
+    int way_count =
+        (abilities & CL_EXEC_NATIVE_KERNEL) != 0 ? WAY_COUNT : WAY_NATIVE;
+    options.device = NULL;
+    for (int i = WAY_AUTO; i <= WAY_DRIVER; i++) {
+        options.fill_path =
+            i == WAY_AUTO ? CLCONST_PATH_AUTO : CLCONST_PATH_DRIVER;
         require(clconst_engine_create_opencl(
-                    context, device, &options, &ways[i].engine, NULL) == 0,
+                    place.context, device, &options, &ways[i].engine, NULL) ==
+                    0,
                 "engine");
     }
     srand((unsigned)time(NULL));
     for (int round = 0; round < ROUND_COUNT; round++) {
-        int first = rand() % WAY_COUNT;
-        int step = 1 + rand() % 2;
-        for (int i = 0; i < WAY_COUNT; i++) {
-            way *measured = &ways[(first + i * step) % WAY_COUNT];
-            measured->times[round] =
-                measure(measured, plan, context, queue, buffer, is_held);
+        /* The number of ways is a prime, 3 or 5. */
+        int first = rand() % way_count;
+        int step = 1 + rand() % (way_count - 1);
+        for (int i = 0; i < way_count; i++) {
+            int kind = (first + i * step) % way_count;
+            ways[kind].times[round] =
+                measure((way_kind)kind, &ways[kind], &place, is_held);
         }
     }
-    for (int i = 0; i < WAY_COUNT; i++) {
+    for (int i = 0; i < way_count; i++) {
         qsort(ways[i].times, ROUND_COUNT, sizeof(double), compare);
         printf("%s\"%s\": [%.0f, %.0f, %.0f]",
                i == 0 ? "{" : ", ",
@@ -139,7 +253,7 @@ int main(int argc, char **argv)
         clconst_engine_destroy(ways[i].engine);
     }
     puts("}");
-    clReleaseCommandQueue(queue);
+    clReleaseCommandQueue(place.queue);
     clconst_tensor_destroy(tensor);
     clconst_engine_destroy(engine);
     clconst_plan_destroy(plan);

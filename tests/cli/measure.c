@@ -8,6 +8,7 @@ void measure_create_batch(cli_bench_batch *batch, const clconst_engine *engine)
     clconst_engine_get_info(engine, &info);
     *batch = (cli_bench_batch){
         .path = "batch",
+        .pipelined_path = "batch x8",
         .one_path = "one fill",
         .host_path = "cpu batch",
         .small_size = 64,

@@ -98,7 +98,8 @@ START_TEST(device_batches_are_verified_to_the_last_byte)
     measure_create_batch(&batch, m.engine);
     ck_assert_done(cli_bench_group_create(
         cli_bench_batch_arena_size(&batch), false, &group, error));
-    ck_assert_done(cli_bench_device_add_batch(m.device, &group, &batch, error));
+    ck_assert_done(
+        cli_bench_device_add_batch(m.device, &group, &batch, false, error));
     measure_assert_verified(&group, flip_on_device);
     cli_bench_device_unbind(m.device);
     cli_bench_group_release(&group);
