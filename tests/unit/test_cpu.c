@@ -1,3 +1,7 @@
+/* Sets of processors are Linux's. */
+#define _GNU_SOURCE
+
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +13,7 @@
 #include "harness/oracle.h"
 #include "unit/suites.h"
 
+enum { STORES_COUNT = 3 };
 enum { GUARD = 0x5a, GUARD_SIZE = 64, OFFSET_MAX = 65, SMALL_MAX = 1024 };
 
 /* 48 bytes without a period. */
@@ -44,6 +49,8 @@ START_TEST(fills_begin_and_end_at_any_byte)
         CLCONST__STORES_WIDE,
         CLCONST__STORES_STREAMING,
     };
+    _Static_assert(sizeof(stores) / sizeof(stores[0]) == STORES_COUNT,
+                   "the test runs once for each");
     for (size_t offset = 0; offset <= OFFSET_MAX; offset++) {
         for (size_t size = 0; size <= SMALL_MAX; size += 1 + size / 16) {
             check_fill(stores[_i], offset, size);
@@ -178,6 +185,44 @@ START_TEST(as_many_threads_run_as_were_asked_for)
 }
 END_TEST
 
+#if defined(__linux__)
+typedef struct roam {
+    crowd met;
+    cpu_set_t processors; /* of the caller */
+    atomic_size_t bound;
+} roam;
+
+/* All threads at once, so that each has a part. */
+static void look_around(void *context, size_t index)
+{
+    roam *seen = context;
+    cpu_set_t own;
+    int waits = 0;
+    meet(&seen->met, index);
+    do {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        CPU_ZERO(&own);
+        (void)sched_getaffinity(0, sizeof(own), &own);
+    } while (!CPU_EQUAL(&own, &seen->processors) && waits++ < WAITS_MAX / 10);
+    if (!CPU_EQUAL(&own, &seen->processors)) {
+        atomic_fetch_add(&seen->bound, 1);
+    }
+}
+
+START_TEST(threads_may_run_wherever_the_caller_may)
+{
+    const clconst_engine_options options = {.thread_count = CROWD};
+    clconst__workers workers = clconst__workers_from(&options);
+    static roam seen;
+    ck_assert_int_eq(
+        sched_getaffinity(0, sizeof(seen.processors), &seen.processors), 0);
+    clconst__parallel_run(&workers, CROWD, look_around, &seen);
+    ck_assert_uint_eq(atomic_load(&seen.met.arrived), CROWD);
+    ck_assert_uint_eq(atomic_load(&seen.bound), 0);
+}
+END_TEST
+#endif
+
 START_TEST(fresh_memory_holds_the_fill)
 {
     /* Zero, which stores nothing, and others; on the heap and mapped. */
@@ -247,12 +292,16 @@ Suite *cpu_suite(void)
 {
     Suite *suite = suite_create("cpu");
     TCase *tcase = tcase_create("cpu");
-    tcase_add_loop_test(tcase, fills_begin_and_end_at_any_byte, 0, 2);
+    tcase_add_loop_test(
+        tcase, fills_begin_and_end_at_any_byte, 0, STORES_COUNT);
     tcase_add_loop_test(tcase,
                         large_fills_are_cut_without_a_seam,
                         0,
                         sizeof(large_rows) / sizeof(large_rows[0]));
     tcase_add_test(tcase, as_many_threads_run_as_were_asked_for);
+#if defined(__linux__)
+    tcase_add_test(tcase, threads_may_run_wherever_the_caller_may);
+#endif
     tcase_add_loop_test(tcase, fresh_memory_holds_the_fill, 0, 3);
     tcase_add_test(tcase, an_arena_is_written_between_its_gaps);
     suite_add_tcase(suite, tcase);
