@@ -98,13 +98,12 @@ def measure_load(name="light_vgg19"):
     context, _, queue = open_queue()
 
     def finish_stores(made):
-        block, stored = made
+        _, stored = made
         step = 1 << 24
         for begin in range(0, size, step):
             assert (numpy.frombuffer(stored[begin:begin + step], numpy.uint8)
                     == stores.BYTE).all()
-        stored.release()
-        block.close()
+        bare.release(made)
 
     def fill_buffer():
         buffer = pyopencl.Buffer(
@@ -222,6 +221,9 @@ def measure_peers():
     ):
         value, text = ratio(seconds, slow, fast)
         add(measure, f">= {target}", text, value >= target)
+    _, text = ratio(seconds, "numpy.full", "memset by all processors")
+    add("fresh 256 MiB: numpy.full over memset by all processors, without the "
+        "library", "", text, None)
     value, text = ratio(seconds, "clconst_run, zero", "clconst_run")
     add("CPU engine, fresh 256 MiB: zero over non-zero", "< 0.01", text,
         value < 0.01, f", exactly {value:.5f}")

@@ -2,7 +2,8 @@
 driver, in one run and in another order each round, as one Markdown table. Each
 makes the same bytes of float32, of one value or zero, warm in an array or a
 buffer that lies beforehand full of another value, or fresh in memory that the
-case takes. After each measured time all bytes are compared with the value.
+case takes. After each measured time all bytes are compared with the value. A
+memset by all processors, of another value, is the limit of fresh memory.
 
 Needs numpy, onnx, onnxruntime and pyopencl. Run it on a machine that does
 nothing else:
@@ -24,10 +25,12 @@ from onnx import TensorProto, helper
 
 import library
 import session
+import stores
 from session import LARGE, open_queue, pointer
 
 VALUE = numpy.float32(library.VALUE)
 ZERO = numpy.float32(0)
+STORED = numpy.full(4, stores.BYTE, numpy.uint8).view(numpy.float32)[0]
 POISON = numpy.float32(-7)
 
 # prepare returns what run takes, and run what view and release take. view is
@@ -79,6 +82,7 @@ class Peers:
         self.buffer = pyopencl.array.empty(
             self.queue, self.count, numpy.float32)
         self.copy = numpy.empty(self.count, numpy.float32)
+        self.stores = stores.Stores(size)
 
     def write(self, value, array):
         session.lib.call("write", self.host, self.plans[value],
@@ -133,6 +137,13 @@ class Peers:
                     self.read_tensor,
                     lambda tensor: session.lib.destroy("tensor", tensor))
 
+    def bare_stores(self):
+        """Without the library: what no fill of fresh memory can beat."""
+        return Case("memset by all processors", "fresh array", STORED, nothing,
+                    lambda _: self.stores.run(),
+                    lambda made: numpy.frombuffer(made[1], numpy.float32),
+                    self.stores.release)
+
     def constant_of_shape(self, name, value):
         """The first run of a session, without an arena that keeps memory."""
         node = helper.make_node(
@@ -180,6 +191,7 @@ class Peers:
             self.fresh_array("numpy.full", VALUE, lambda: numpy.full(
                 self.count, VALUE, numpy.float32)),
             self.constant_of_shape("onnxruntime ConstantOfShape", VALUE),
+            self.bare_stores(),
             self.tensor("clconst_run, zero", "fresh array", self.host, ZERO),
             self.fresh_array("numpy.zeros", ZERO, lambda: numpy.zeros(
                 self.count, numpy.float32)),

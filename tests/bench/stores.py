@@ -28,7 +28,9 @@ class Stores:
     def run(self):
         """The memory, and the bytes that were stored, on huge pages where the
         machine has them."""
-        block = mmap.mmap(-1, self.size + HUGE_PAGE)
+        # Shared memory, Python's default, has no huge pages.
+        block = mmap.mmap(-1, self.size + HUGE_PAGE,
+                          flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         block.madvise(mmap.MADV_HUGEPAGE)
         base = ctypes.addressof(ctypes.c_char.from_buffer(block))
         begin = -base % HUGE_PAGE
@@ -37,3 +39,9 @@ class Stores:
         for one in done:
             one.result()
         return block, memoryview(block)[begin:begin + self.size]
+
+    @staticmethod
+    def release(made):
+        block, stored = made
+        stored.release()
+        block.close()
