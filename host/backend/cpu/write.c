@@ -21,146 +21,158 @@
  */
 #define STREAMING_SIZE ((size_t)8 << 20)
 
-/* A list of smaller plans is shared out in stretches of this size. */
-#define SHARE_SIZE ((size_t)2 << 20)
+/* Plans at ascending offsets on their way to memory, cut at addresses that are
+ * multiples of part_size, wherever plans begin and end. */
+typedef struct write_job {
+    const clconst__placed *placed;
+    size_t count;
+    uint8_t *dst;
+    bool is_fresh;
+    bool has_pairs;
+    /* Offsets: of the first byte to store, of the first cut, and past the last
+     * byte. */
+    size_t begin;
+    size_t first_cut;
+    size_t end;
+    size_t part_size;
+} write_job;
 
-/* Bytes of a plan from begin to end. */
-static void write_range(const clconst_plan *plan,
-                        uint8_t *dst,
-                        size_t begin,
-                        size_t end,
-                        clconst__stores stores)
+static size_t end_of(const clconst__placed *placed)
 {
-    if (plan->content == CLCONST__CONTENT_BYTES) {
-        memcpy(dst + begin, plan->source + begin, end - begin);
-        return;
-    }
-    /* Pairs are scattered over the zeros of their pattern. */
-    const clconst__pattern *pattern = &plan->pattern;
-    clconst__pattern rotated;
-    if (begin % CLCONST__PATTERN_SIZE != 0) {
-        clconst__pattern_rotate(&rotated, pattern, begin);
-        pattern = &rotated;
-    }
-    clconst__cpu_fill(dst + begin, end - begin, pattern, stores);
+    return placed->offset + placed->plan->size;
 }
 
-/* One plan on its way to memory, cut at addresses that are multiples of
- * part_size. */
-typedef struct write_job {
-    const clconst_plan *plan;
-    uint8_t *dst;
-    size_t first_size; /* of the first part */
-    size_t part_size;
-    clconst__stores stores;
-} write_job;
+/* Not where the bytes are zero, as fresh memory is: to store one of them would
+ * have the kernel clear a huge page. */
+static bool is_stored(const write_job *job, const clconst_plan *plan)
+{
+    bool is_zero = plan->content != CLCONST__CONTENT_BYTES &&
+                   plan->period == 1 && plan->pattern.bytes[0] == 0;
+    return plan->size > 0 && !(is_zero && job->is_fresh);
+}
+
+/* Bytes of a plan from begin to end; its pairs are scattered later, over the
+ * zeros of its pattern. */
+static void write_range(const write_job *job,
+                        const clconst__placed *placed,
+                        size_t begin,
+                        size_t end)
+{
+    const clconst_plan *plan = placed->plan;
+    uint8_t *dst = job->dst + placed->offset;
+    if (plan->content == CLCONST__CONTENT_BYTES) {
+        memcpy(dst + begin, plan->source + begin, end - begin);
+    } else {
+        const clconst__pattern *pattern = &plan->pattern;
+        clconst__pattern rotated;
+        if (begin % CLCONST__PATTERN_SIZE != 0) {
+            clconst__pattern_rotate(&rotated, pattern, begin);
+            pattern = &rotated;
+        }
+        /* The fault that maps a fresh page brings it into the cache. */
+        bool is_streaming = plan->size >= STREAMING_SIZE && !job->is_fresh;
+        clconst__cpu_fill(dst + begin,
+                          end - begin,
+                          pattern,
+                          is_streaming ? CLCONST__STORES_STREAMING
+                                       : CLCONST__STORES_WIDE);
+    }
+    if (end == plan->size && plan->content != CLCONST__CONTENT_PAIRS) {
+        dst[end - 1] = plan->last_byte;
+    }
+}
+
+/* The first plan that ends behind an offset; all plans but it may be empty. */
+static size_t find_plan(const write_job *job, size_t offset)
+{
+    size_t low = 0;
+    size_t high = job->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (end_of(&job->placed[middle]) > offset) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low;
+}
+
+/* What lies between two offsets. */
+static void write_stretch(const write_job *job, size_t begin, size_t end)
+{
+    for (size_t i = find_plan(job, begin);
+         i < job->count && job->placed[i].offset < end;
+         i++) {
+        const clconst__placed *placed = &job->placed[i];
+        if (is_stored(job, placed->plan)) {
+            size_t size = placed->plan->size;
+            size_t left = end - placed->offset;
+            write_range(job,
+                        placed,
+                        placed->offset < begin ? begin - placed->offset : 0,
+                        left < size ? left : size);
+        }
+    }
+}
 
 static size_t part_begin(const write_job *job, size_t index)
 {
-    return index == 0 ? 0 : job->first_size + (index - 1) * job->part_size;
+    return index == 0 ? job->begin
+                      : job->first_cut + (index - 1) * job->part_size;
 }
 
 static void write_part(void *context, size_t index)
 {
     const write_job *job = context;
     size_t end = part_begin(job, index + 1);
-    write_range(job->plan,
-                job->dst,
-                part_begin(job, index),
-                end < job->plan->size ? end : job->plan->size,
-                job->stores);
+    write_stretch(job, part_begin(job, index), end < job->end ? end : job->end);
 }
 
-static void write_shared(const clconst_plan *plan,
-                         uint8_t *dst,
-                         bool is_fresh,
-                         const clconst__workers *workers)
+static void write_shared(write_job *job, const clconst__workers *workers)
 {
-    size_t part = is_fresh ? CLCONST__HUGE_PAGE_SIZE : PART_SIZE;
-    /* The fault that maps a fresh page brings it into the cache. */
-    bool is_streaming = plan->size >= STREAMING_SIZE && !is_fresh;
-    write_job job = {
-        .plan = plan,
-        .dst = dst,
-        .first_size = part - (uintptr_t)dst % part,
-        .part_size = part,
-        .stores =
-            is_streaming ? CLCONST__STORES_STREAMING : CLCONST__STORES_WIDE,
-    };
+    size_t part = job->is_fresh ? CLCONST__HUGE_PAGE_SIZE : PART_SIZE;
+    uintptr_t address = (uintptr_t)job->dst + job->begin;
+    job->part_size = part;
+    job->first_cut = job->begin + part - address % part;
     /* Only the first and the last part may be smaller. */
-    size_t count = 1 + (plan->size - job.first_size + part - 1) / part;
-    clconst__parallel_run(workers, count, write_part, &job);
+    size_t count = 1 + (job->end - job->first_cut + part - 1) / part;
+    clconst__parallel_run(workers, count, write_part, job);
 }
 
-/* Whether the body is all zero bytes, as fresh memory is. */
-static bool is_zero_fill(const clconst_plan *plan)
+/* Takes plans from the first on that lie one behind the other, some at least.
+ */
+static void
+take_ascending(write_job *job, const clconst__placed *placed, size_t count)
 {
-    return plan->content != CLCONST__CONTENT_BYTES && plan->period == 1 &&
-           plan->pattern.bytes[0] == 0;
-}
-
-void clconst__cpu_write(const clconst_plan *plan,
-                        void *dst,
-                        bool is_fresh,
-                        const clconst__workers *workers)
-{
-    if (plan->size == 0) {
-        return;
-    }
-    bool is_there = is_fresh && is_zero_fill(plan);
-    if (!is_there && plan->size < SHARED_SIZE) {
-        write_range(plan, dst, 0, plan->size, CLCONST__STORES_WIDE);
-    } else if (!is_there) {
-        write_shared(plan, dst, is_fresh, workers);
-    }
-    if (plan->content == CLCONST__CONTENT_PAIRS) {
-        clconst__scatter_apply(plan->scatter, dst);
-    } else if (!is_there) {
-        /* One byte of zero would have the kernel clear a huge page. */
-        ((uint8_t *)dst)[plan->size - 1] = plan->last_byte;
-    }
-}
-
-/* Small plans on their way to memory. A worker's share is the plans that begin
- * in a stretch of the bytes of all. */
-typedef struct list_job {
-    const clconst__placed *placed;
-    size_t count;
-    uint8_t *dst;
-    bool is_fresh;
-} list_job;
-
-static void write_share(void *context, size_t index)
-{
-    static const clconst__workers caller = {.thread_count = 1};
-    const list_job *job = context;
-    size_t begin = index * SHARE_SIZE;
-    size_t end = begin + SHARE_SIZE;
-    size_t before = 0;
-    for (size_t i = 0; i < job->count && before < end; i++) {
-        const clconst__placed *output = &job->placed[i];
-        /* An arena of empty outputs has no memory to point into. */
-        if (before >= begin && output->plan->size > 0) {
-            clconst__cpu_write(output->plan,
-                               job->dst + output->offset,
-                               job->is_fresh,
-                               &caller);
+    size_t end = placed->offset;
+    job->placed = placed;
+    job->begin = job->end = end;
+    job->has_pairs = false;
+    for (job->count = 0; job->count < count; job->count++) {
+        const clconst__placed *next = &placed[job->count];
+        if (next->offset < end) {
+            break;
         }
-        before += output->plan->size;
+        end = end_of(next);
+        if (is_stored(job, next->plan)) {
+            job->begin = job->begin == job->end ? next->offset : job->begin;
+            job->end = end;
+        }
+        job->has_pairs |= next->plan->content == CLCONST__CONTENT_PAIRS;
     }
 }
 
-/* The number of plans from the first on that are too small for all workers. */
-static size_t
-count_small(const clconst__placed *placed, size_t count, size_t *size)
+/* Over zeros that may have come in parts. */
+static void scatter_pairs(const write_job *job)
 {
-    size_t used = 0;
-    *size = 0;
-    while (used < count && placed[used].plan->size < SHARE_SIZE) {
-        *size += placed[used].plan->size;
-        used++;
+    for (size_t i = 0; i < job->count && job->has_pairs; i++) {
+        const clconst_plan *plan = job->placed[i].plan;
+        if (plan->content == CLCONST__CONTENT_PAIRS && plan->size > 0) {
+            clconst__scatter_apply(plan->scatter,
+                                   job->dst + job->placed[i].offset);
+        }
     }
-    return used;
 }
 
 void clconst__cpu_write_all(const clconst__placed *placed,
@@ -169,20 +181,23 @@ void clconst__cpu_write_all(const clconst__placed *placed,
                             bool is_fresh,
                             const clconst__workers *workers)
 {
-    for (size_t i = 0; i < count;) {
-        list_job job = {placed + i, 0, dst, is_fresh};
-        size_t size;
-        job.count = count_small(job.placed, count - i, &size);
-        if (job.count > 0) {
-            clconst__parallel_run(
-                workers, size / SHARE_SIZE + 1, write_share, &job);
-            i += job.count;
+    write_job job = {.dst = dst, .is_fresh = is_fresh};
+    for (size_t i = 0; i < count; i += job.count) {
+        take_ascending(&job, placed + i, count - i);
+        if (job.end - job.begin < SHARED_SIZE) {
+            write_stretch(&job, job.begin, job.end);
         } else {
-            clconst__cpu_write(placed[i].plan,
-                               (uint8_t *)dst + placed[i].offset,
-                               is_fresh,
-                               workers);
-            i++;
+            write_shared(&job, workers);
         }
+        scatter_pairs(&job);
     }
+}
+
+void clconst__cpu_write(const clconst_plan *plan,
+                        void *dst,
+                        bool is_fresh,
+                        const clconst__workers *workers)
+{
+    const clconst__placed placed = {plan, 0};
+    clconst__cpu_write_all(&placed, 1, dst, is_fresh, workers);
 }
