@@ -6,6 +6,7 @@
 
 Suite *run_suite(void);
 Suite *batch_suite(void);
+Suite *parts_suite(void);
 Suite *pieces_suite(void);
 
 /* For OpenCL engines only. */

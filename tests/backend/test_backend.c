@@ -7,6 +7,7 @@ int main(void)
     Suite *suites[] = {
         run_suite(),
         batch_suite(),
+        parts_suite(),
         pieces_suite(),
     };
     return harness_run(suites, sizeof(suites) / sizeof(suites[0]));
