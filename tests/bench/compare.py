@@ -103,7 +103,6 @@ def measure_load(name="light_vgg19"):
         for begin in range(0, size, step):
             assert (numpy.frombuffer(stored[begin:begin + step], numpy.uint8)
                     == stores.BYTE).all()
-        bare.release(made)
 
     def fill_buffer():
         buffer = pyopencl.Buffer(
@@ -160,7 +159,7 @@ def measure_host_time():
                 f"90 %: {times[path][1]} to {times[path][2]} against "
                 f"{bare[1]} to {bare[2]})", value <= 1.15)
         for way, words in (("native", "a bare clEnqueueNativeKernel"),
-                           ("asked", "the same after two questions about the "
+                           ("asked", "the same after a question about the "
                             "queue and five about the buffer")):
             if way in times:
                 add(f"host time of {words}, queue {state}, over a bare "

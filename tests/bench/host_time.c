@@ -109,10 +109,6 @@ static void enqueue_native(const target *place)
 
 static void ask(const target *place)
 {
-    static const cl_command_queue_info of_queue[] = {
-        CL_QUEUE_CONTEXT,
-        CL_QUEUE_DEVICE,
-    };
     static const cl_mem_info of_buffer[] = {
         CL_MEM_TYPE,
         CL_MEM_CONTEXT,
@@ -121,10 +117,8 @@ static void ask(const target *place)
         CL_MEM_ASSOCIATED_MEMOBJECT,
     };
     cl_ulong answer;
-    for (size_t i = 0; i < sizeof(of_queue) / sizeof(of_queue[0]); i++) {
-        clGetCommandQueueInfo(
-            place->queue, of_queue[i], sizeof(answer), &answer, NULL);
-    }
+    clGetCommandQueueInfo(
+        place->queue, CL_QUEUE_CONTEXT, sizeof(answer), &answer, NULL);
     for (size_t i = 0; i < sizeof(of_buffer) / sizeof(of_buffer[0]); i++) {
         clGetMemObjectInfo(
             place->buffer, of_buffer[i], sizeof(answer), &answer, NULL);

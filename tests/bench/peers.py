@@ -142,7 +142,7 @@ class Peers:
         return Case("memset by all processors", "fresh array", STORED, nothing,
                     lambda _: self.stores.run(),
                     lambda made: numpy.frombuffer(made[1], numpy.float32),
-                    self.stores.release)
+                    nothing)
 
     def constant_of_shape(self, name, value):
         """The first run of a session, without an arena that keeps memory."""

@@ -39,9 +39,3 @@ class Stores:
         for one in done:
             one.result()
         return block, memoryview(block)[begin:begin + self.size]
-
-    @staticmethod
-    def release(made):
-        block, stored = made
-        stored.release()
-        block.close()

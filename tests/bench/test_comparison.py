@@ -22,7 +22,7 @@ class Cases(unittest.TestCase):
     def setUpClass(cls):
         cls.cases = peers.Peers(SIZE).cases()
 
-    def test_fills_of_the_issue_are_there(self):
+    def test_each_peer_is_there(self):
         names = {case.name for case in self.cases}
         self.assertLessEqual(
             {"numpy.full", "numpy fill", "onnxruntime ConstantOfShape",

@@ -11,7 +11,7 @@ static clconst_status check_queue(const clconst__opencl *cl,
                                   clconst_error *error)
 {
     cl_context context;
-    cl_device_id device;
+    cl_device_id device = cl->device.id;
     if (queue == NULL) {
         return clconst__fail(
             error, CLCONST_INVALID_ARGUMENT, "queue is NULL; it is required");
@@ -20,7 +20,7 @@ static clconst_status check_queue(const clconst__opencl *cl,
         clGetCommandQueueInfo(
             queue, CL_QUEUE_CONTEXT, sizeof(context), &context, NULL),
         error);
-    if (status == CLCONST_OK) {
+    if (status == CLCONST_OK && cl->shares_context) {
         status = CLCONST__CL(
             clGetCommandQueueInfo(
                 queue, CL_QUEUE_DEVICE, sizeof(device), &device, NULL),

@@ -135,25 +135,6 @@ finish(clconst_engine *engine, void *work, clconst_error *error)
     return status;
 }
 
-static clconst_status read_memory(clconst_engine *engine,
-                                  const clconst__memory *memory,
-                                  size_t offset,
-                                  void *dst,
-                                  size_t size,
-                                  clconst_error *error)
-{
-    clconst__opencl *cl = (clconst__opencl *)engine;
-    cl_mem buffer = ((const clconst__opencl_memory *)memory)->buffer;
-    clconst_status status = CLCONST__CL(
-        clEnqueueReadBuffer(
-            cl->queue, buffer, CL_TRUE, offset, size, dst, 0, NULL, NULL),
-        error);
-    if (status == CLCONST_OK) {
-        atomic_fetch_add(&cl->command_count, 1);
-    }
-    return status;
-}
-
 static void destroy(clconst_engine *engine)
 {
     clconst__opencl *cl = (clconst__opencl *)engine;
@@ -180,7 +161,7 @@ static const clconst__backend opencl_backend = {
     .allocate = clconst__opencl_allocate,
     .start = start,
     .finish = finish,
-    .read = read_memory,
+    .read = clconst__opencl_read,
     .release = clconst__opencl_release,
     .destroy = destroy,
 };
@@ -283,6 +264,7 @@ retain(clconst__opencl *cl, cl_context context, clconst_error *error)
 /* Retains the context. Takes over the description, on failure too. */
 static clconst_status make_engine(cl_context context,
                                   clconst__device *device,
+                                  bool is_shared,
                                   const clconst_engine_options *options,
                                   clconst_engine **engine,
                                   clconst_error *error)
@@ -293,6 +275,7 @@ static clconst_status make_engine(cl_context context,
     if (status != CLCONST_OK) {
         return status;
     }
+    created->shares_context = is_shared;
     status = retain(created, context, error);
     cl_command_queue *queues[] = {&created->queue, &created->copy_queue};
     for (size_t i = 0; i < 2 && status == CLCONST_OK; i++) {
@@ -332,7 +315,8 @@ clconst_status clconst__opencl_create(const clconst_engine_options *options,
             clCreateContext(properties, 1, &device->id, NULL, NULL, &code),
             error);
         if (status == CLCONST_OK) {
-            status = make_engine(context, device, options, engine, error);
+            status =
+                make_engine(context, device, false, options, engine, error);
             clReleaseContext(context);
             /* The engine has the description; the list must not free it. */
             memset(device, 0, sizeof(*device));
@@ -344,6 +328,7 @@ clconst_status clconst__opencl_create(const clconst_engine_options *options,
 
 static clconst_status check_device_in_context(cl_context context,
                                               cl_device_id device,
+                                              bool *is_shared,
                                               clconst_error *error)
 {
     size_t size;
@@ -364,6 +349,7 @@ static clconst_status check_device_in_context(cl_context context,
         is_found = is_found || ids[i] == device;
     }
     clconst__free(ids);
+    *is_shared = size > sizeof(*ids);
     if (status == CLCONST_OK && !is_found) {
         return clconst__fail(error,
                              CLCONST_NO_DEVICE,
@@ -397,7 +383,8 @@ clconst_engine_create_opencl(cl_context context,
                              "options choose a device; the device is an "
                              "argument here");
     }
-    status = check_device_in_context(context, device, error);
+    bool is_shared;
+    status = check_device_in_context(context, device, &is_shared, error);
     if (status != CLCONST_OK) {
         return status;
     }
@@ -414,12 +401,5 @@ clconst_engine_create_opencl(cl_context context,
         clconst__device_clear(&description);
         return status;
     }
-    return make_engine(context, &description, &own, engine, error);
-}
-
-cl_mem clconst_tensor_get_buffer(const clconst_tensor *tensor)
-{
-    return tensor->engine->backend == &opencl_backend
-               ? ((const clconst__opencl_memory *)tensor->memory)->buffer
-               : NULL;
+    return make_engine(context, &description, is_shared, &own, engine, error);
 }

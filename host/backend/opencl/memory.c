@@ -4,6 +4,7 @@
 
 #include "backend/cpu/memory.h"
 #include "backend/opencl/status.h"
+#include "backend/tensor.h"
 #include "base/alloc.h"
 
 static void CL_CALLBACK free_block(cl_mem buffer, void *block)
@@ -120,4 +121,30 @@ void clconst__opencl_release(clconst_engine *engine, clconst__memory *memory)
         clReleaseMemObject(released->buffer);
     }
     clconst__free(released);
+}
+
+clconst_status clconst__opencl_read(clconst_engine *engine,
+                                    const clconst__memory *memory,
+                                    size_t offset,
+                                    void *dst,
+                                    size_t size,
+                                    clconst_error *error)
+{
+    clconst__opencl *cl = (clconst__opencl *)engine;
+    cl_mem buffer = ((const clconst__opencl_memory *)memory)->buffer;
+    clconst_status status = CLCONST__CL(
+        clEnqueueReadBuffer(
+            cl->queue, buffer, CL_TRUE, offset, size, dst, 0, NULL, NULL),
+        error);
+    if (status == CLCONST_OK) {
+        atomic_fetch_add(&cl->command_count, 1);
+    }
+    return status;
+}
+
+cl_mem clconst_tensor_get_buffer(const clconst_tensor *tensor)
+{
+    return clconst__opencl_from(tensor->engine) != NULL
+               ? ((const clconst__opencl_memory *)tensor->memory)->buffer
+               : NULL;
 }

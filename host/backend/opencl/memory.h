@@ -20,6 +20,14 @@ clconst_status clconst__opencl_allocate(clconst_engine *engine,
                                         clconst__memory **memory,
                                         clconst_error *error);
 
+/* Waits until size bytes of the memory from offset on are in dst. */
+clconst_status clconst__opencl_read(clconst_engine *engine,
+                                    const clconst__memory *memory,
+                                    size_t offset,
+                                    void *dst,
+                                    size_t size,
+                                    clconst_error *error);
+
 void clconst__opencl_release(clconst_engine *engine, clconst__memory *memory);
 
 #endif
