@@ -28,7 +28,7 @@ enum { KI = 1 << 10, MI = 1 << 20 };
 static const part_row rows[] = {
     {"float6 fill", PART_FILL, CLCONST_FLOAT6E3M2, 2 * MI + 1},
     {"zeros", PART_ZERO, CLCONST_DOUBLE, 300 * KI},
-    {"sparse", PART_SPARSE, CLCONST_INT16, 2 * MI + 3},
+    {"sparse", PART_SPARSE, CLCONST_INT16, MI + 3},
     {"int4 copy", PART_COPY, CLCONST_INT4, 3 * MI + 1},
     {"sparse without pairs in most parts", PART_SPARSE, CLCONST_UINT2, 5 * MI},
     {"empty fill", PART_FILL, CLCONST_FLOAT, 0},
