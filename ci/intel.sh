@@ -17,6 +17,8 @@ fi
 # The library finds its own beside it; the folder holds an ICD loader too.
 export OCL_ICD_VENDORS=$library
 ./ci/backend.sh "$build" opencl opencl_targets threads_opencl \
-  auto kernel driver native faults_choices
+  auto kernel driver native \
+  faults_choices faults_events faults_limits faults_quirks faults_keys \
+  faults_allocations
 CLCONST_TEST_PATH=kernel \
   ./ci/backend.sh "$build" large large_targets large_opencl

@@ -15,4 +15,4 @@ export OCL_ICD_VENDORS=$vendor RUSTICL_ENABLE=llvmpipe \
   MESA_SHADER_CACHE_DISABLE=true
 export CLCONST_TEST_CASE_STEP=13
 ./ci/backend.sh "$build" opencl opencl_targets threads_opencl \
-  auto kernel driver faults_choices
+  auto kernel driver faults_choices faults_events faults_quirks faults_keys
