@@ -9,11 +9,13 @@
 
 /* The same few tensors over and over, and one sample of all their bytes. */
 struct cli_bench_batch {
-    const char *path;           /* of the batch, for reports */
-    const char *pipelined_path; /* of several before one finish */
-    const char *one_path;       /* of one fill of its bytes */
-    const char *host_path;      /* of the batch by the CPU engine */
-    size_t large_size;          /* of the first tensor; 0: there is none */
+    const char *path; /* of the batch, for reports */
+    /* Of several before one finish, and of the driver's commands for them. */
+    const char *pipelined_path;
+    const char *pipelined_driver_path;
+    const char *one_path;  /* of one fill of its bytes */
+    const char *host_path; /* of the batch by the CPU engine */
+    size_t large_size;     /* of the first tensor; 0: there is none */
     size_t small_size;
     size_t small_count;
     cli_sample large;

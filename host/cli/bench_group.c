@@ -99,6 +99,20 @@ cli_outcome cli_bench_group_add(cli_bench_group *group,
     return CLI_DONE;
 }
 
+cli_outcome cli_bench_group_add_both(cli_bench_group *group,
+                                     const cli_bench_case *bench,
+                                     const char *pipelined_path,
+                                     clconst_error *error)
+{
+    cli_bench_case pipelined = *bench;
+    pipelined.path = pipelined_path;
+    pipelined.fill_count = CLI_BENCH_PIPELINED_COUNT;
+    cli_outcome outcome = cli_bench_group_add(group, bench, error);
+    return outcome == CLI_DONE && pipelined_path != NULL
+               ? cli_bench_group_add(group, &pipelined, error)
+               : outcome;
+}
+
 static double now(void)
 {
     struct timespec time;

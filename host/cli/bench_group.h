@@ -89,6 +89,12 @@ cli_outcome cli_bench_group_add(cli_bench_group *group,
                                 const cli_bench_case *bench,
                                 clconst_error *error);
 
+/* Of one fill in a call, and, unless pipelined_path is NULL, of several. */
+cli_outcome cli_bench_group_add_both(cli_bench_group *group,
+                                     const cli_bench_case *bench,
+                                     const char *pipelined_path,
+                                     clconst_error *error);
+
 /* Measures all cases. Each must have written in the last round what it was to
  * write, to the last byte. */
 cli_outcome cli_bench_group_measure(cli_bench_group *group,

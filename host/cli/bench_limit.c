@@ -10,10 +10,10 @@
 
 /* How the limit is looked for. */
 typedef enum store_kind {
-    STORE_STREAMING, /* past the cache, on all processors */
-    STORE_NORMAL,    /* on all processors */
-    STORE_MEMSET,    /* on one processor */
-    STORE_WIDE,      /* 32 bytes at a time, on one processor */
+    STORE_STREAMING, /* past the cache */
+    STORE_NORMAL,
+    STORE_WIDE,   /* 32 bytes at a time */
+    STORE_MEMSET, /* as the C library chooses */
 } store_kind;
 
 enum { LINE_SIZE = 64, STORED_VALUE = 1 };
@@ -72,7 +72,7 @@ static void store_memset(const store_job *job)
     memset(job->dst, job->value, job->size);
 }
 
-#if defined(__SSE2__) && defined(__GNUC__)
+#if defined(__SSE2__)
 __attribute__((target("avx"))) static void store_avx(const store_job *job)
 {
     const __m256i value = _mm256_set1_epi8((char)job->value);
@@ -91,7 +91,7 @@ __attribute__((target("avx"))) static void store_avx(const store_job *job)
 /* Normal ones where the processor has no wider. */
 static void store_wide(const store_job *job)
 {
-#if defined(__SSE2__) && defined(__GNUC__)
+#if defined(__SSE2__)
     if (__builtin_cpu_supports("avx")) {
         store_avx(job);
         return;
@@ -106,8 +106,8 @@ static void store_share(void *context, size_t index, size_t count)
     static void (*const functions[])(const store_job *) = {
         [STORE_STREAMING] = store_streaming,
         [STORE_NORMAL] = store_normal,
-        [STORE_MEMSET] = store_memset,
         [STORE_WIDE] = store_wide,
+        [STORE_MEMSET] = store_memset,
     };
     const store_job *all = context;
     size_t share = all->size / count / LINE_SIZE * LINE_SIZE;
@@ -197,25 +197,28 @@ cli_outcome cli_bench_limit_add(cli_bench_group *group,
                                 size_t fill_count,
                                 clconst_error *error)
 {
-    static store_kind all[] = {
-        STORE_STREAMING,
-        STORE_NORMAL,
-        STORE_MEMSET,
-        STORE_WIDE,
+    static struct {
+        store_kind kind;
+        bool is_shared; /* by all processors */
+    } all[] = {
+        {STORE_STREAMING, true},
+        {STORE_NORMAL, true},
+        {STORE_WIDE, true},
+        {STORE_WIDE, false},
+        {STORE_MEMSET, false},
     };
     cli_outcome outcome = CLI_DONE;
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-        bool is_shared = all[i] == STORE_STREAMING || all[i] == STORE_NORMAL;
         const cli_bench_case bench = {
             .path = "limit",
             .role = CLI_BENCH_LIMIT,
             .sample = sample,
             .fill_count = fill_count,
-            .start = is_shared ? start_team : NULL,
+            .start = all[i].is_shared ? start_team : NULL,
             .run = run_stores,
             .reset = stop_team,
             .verify = verify_stores,
-            .context = &all[i],
+            .context = &all[i].kind,
         };
         if (outcome == CLI_DONE) {
             outcome = cli_bench_group_add(group, &bench, error);

@@ -188,7 +188,7 @@ static cli_outcome add_path(cli_bench_device *device,
                             bool is_quick,
                             clconst_error *error)
 {
-    cli_bench_case bench = {
+    const cli_bench_case bench = {
         .path = device->opencl.paths[path].name,
         .sample = sample,
         .offset = offset,
@@ -199,13 +199,8 @@ static cli_outcome add_path(cli_bench_device *device,
         .engine = device->opencl.paths[path].engine,
         .context = device,
     };
-    cli_outcome outcome = cli_bench_group_add(group, &bench, error);
-    if (outcome == CLI_DONE && !is_quick) {
-        bench.path = pipelined_names[path];
-        bench.fill_count = CLI_BENCH_PIPELINED_COUNT;
-        outcome = cli_bench_group_add(group, &bench, error);
-    }
-    return outcome;
+    return cli_bench_group_add_both(
+        group, &bench, is_quick ? NULL : pipelined_names[path], error);
 }
 
 cli_outcome cli_bench_device_add_fills(cli_bench_device *device,

@@ -36,7 +36,7 @@ static cli_outcome run_all(cli_bench_case *bench, clconst_error *error)
 }
 
 /* A command for each tensor. */
-static cli_outcome run_driver(cli_bench_case *bench, clconst_error *error)
+static cli_outcome fill_each(const cli_bench_case *bench, clconst_error *error)
 {
     cli_bench_device *device = bench->context;
     size_t count = cli_bench_batch_count(bench->batch);
@@ -55,9 +55,16 @@ static cli_outcome run_driver(cli_bench_case *bench, clconst_error *error)
                                    NULL,
                                    NULL);
     }
-    cli_outcome outcome =
-        cli_opencl_outcome(code, "clEnqueueFillBuffer", error);
-    return cli_bench_device_end(device, outcome, error);
+    return cli_opencl_outcome(code, "clEnqueueFillBuffer", error);
+}
+
+static cli_outcome run_driver(cli_bench_case *bench, clconst_error *error)
+{
+    cli_outcome outcome = CLI_DONE;
+    for (size_t i = 0; i < bench->fill_count && outcome == CLI_DONE; i++) {
+        outcome = fill_each(bench, error);
+    }
+    return cli_bench_device_end(bench->context, outcome, error);
 }
 
 static cli_outcome verify_batch(cli_bench_case *bench, clconst_error *error)
@@ -91,20 +98,19 @@ cli_outcome cli_bench_device_add_batch(cli_bench_device *device,
         .context = device,
     };
     if (outcome == CLI_DONE) {
-        outcome = cli_bench_group_add(group, &bench, error);
+        outcome = cli_bench_group_add_both(
+            group,
+            &bench,
+            is_quick ? NULL : batch->pipelined_driver_path,
+            error);
     }
     bench.role = CLI_BENCH_FILL;
     bench.engine = device->opencl.paths[0].engine;
     bench.path = batch->path;
     bench.run = run_batch;
     if (outcome == CLI_DONE) {
-        outcome = cli_bench_group_add(group, &bench, error);
-    }
-    if (outcome == CLI_DONE && !is_quick) {
-        bench.path = batch->pipelined_path;
-        bench.fill_count = CLI_BENCH_PIPELINED_COUNT;
-        outcome = cli_bench_group_add(group, &bench, error);
-        bench.fill_count = 1;
+        outcome = cli_bench_group_add_both(
+            group, &bench, is_quick ? NULL : batch->pipelined_path, error);
     }
     bench.path = batch->one_path;
     bench.run = run_all;

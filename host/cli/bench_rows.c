@@ -8,8 +8,8 @@ static double median_of(const cli_bench_case *bench)
     return bench->seconds[bench->group->round_count / 2];
 }
 
-/* The case of the least median among those of this role, and of this dtype and
- * this number of fills where they are given; NULL when there is none. */
+/* The case of the least median among those of this role and number of fills,
+ * and of this dtype if it is given; NULL when there is none. */
 static const cli_bench_case *find_best(const cli_bench_group *group,
                                        cli_bench_role role,
                                        const cli_sample *sample,
@@ -20,7 +20,7 @@ static const cli_bench_case *find_best(const cli_bench_group *group,
         const cli_bench_case *bench = &group->cases[i];
         if (bench->role == role &&
             (sample == NULL || bench->sample->dtype == sample->dtype) &&
-            (fill_count == 0 || bench->fill_count == fill_count) &&
+            bench->fill_count == fill_count &&
             (best == NULL || median_of(bench) < median_of(best))) {
             best = bench;
         }
@@ -43,6 +43,17 @@ static double find_least(const cli_bench_group *group, size_t fill_count)
     return least;
 }
 
+/* As often in one call, or else once. */
+static const cli_bench_case *find_driver(const cli_bench_group *group,
+                                         const cli_bench_case *bench)
+{
+    const cli_bench_case *driver =
+        find_best(group, CLI_BENCH_DRIVER, bench->sample, bench->fill_count);
+    return driver != NULL
+               ? driver
+               : find_best(group, CLI_BENCH_DRIVER, bench->sample, 1);
+}
+
 /* Null for what was not measured. */
 static json_t *json_of(bool is_known, double value)
 {
@@ -54,8 +65,7 @@ static json_t *make_row(const cli_bench_case *bench)
     const cli_bench_group *group = bench->group;
     const cli_bench_case *limit_case =
         find_best(group, CLI_BENCH_LIMIT, NULL, bench->fill_count);
-    const cli_bench_case *driver =
-        find_best(group, CLI_BENCH_DRIVER, bench->sample, 0);
+    const cli_bench_case *driver = find_driver(group, bench);
     size_t size = cli_sample_size(bench->sample);
     double giga = (double)size * 1e-9;
     /* The limit's stores fill all of the destination. */

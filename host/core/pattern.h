@@ -5,7 +5,6 @@
 #ifndef CLCONST_CORE_PATTERN_H
 #define CLCONST_CORE_PATTERN_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

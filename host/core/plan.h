@@ -37,7 +37,7 @@ struct clconst_plan {
     /* The content; strings have the one that their operator has. */
     clconst__content content;
     clconst__pattern pattern;        /* of PATTERN; zero for PAIRS */
-    size_t period;                   /* of the pattern, in bytes */
+    size_t period;                   /* of the pattern, if there is one */
     const uint8_t *source;           /* of BYTES */
     const clconst__scatter *scatter; /* of PAIRS */
     /* Of PAIRS: the row for a table that this row, the indices and the units

@@ -95,16 +95,17 @@ static void enqueue_native(const target *place)
         char bytes[ARGUMENTS_SIZE];
     } arguments = {place->buffer};
     const void *memory = &arguments.buffer;
-    clEnqueueNativeKernel(place->queue,
-                          do_nothing,
-                          &arguments,
-                          sizeof(arguments),
-                          1,
-                          &place->buffer,
-                          &memory,
-                          0,
-                          NULL,
-                          NULL);
+    cl_int code = clEnqueueNativeKernel(place->queue,
+                                        do_nothing,
+                                        &arguments,
+                                        sizeof(arguments),
+                                        1,
+                                        &place->buffer,
+                                        &memory,
+                                        0,
+                                        NULL,
+                                        NULL);
+    require(code == CL_SUCCESS, "clEnqueueNativeKernel");
 }
 
 static void ask(const target *place)
@@ -119,6 +120,8 @@ static void ask(const target *place)
     cl_ulong answer;
     clGetCommandQueueInfo(
         place->queue, CL_QUEUE_CONTEXT, sizeof(answer), &answer, NULL);
+    clGetCommandQueueInfo(
+        place->queue, CL_QUEUE_DEVICE, sizeof(answer), &answer, NULL);
     for (size_t i = 0; i < sizeof(of_buffer) / sizeof(of_buffer[0]); i++) {
         clGetMemObjectInfo(
             place->buffer, of_buffer[i], sizeof(answer), &answer, NULL);
@@ -208,7 +211,8 @@ int main(int argc, char **argv)
     clGetContextInfo(
         place.context, CL_CONTEXT_DEVICES, sizeof(device), &device, NULL);
     place.queue = clCreateCommandQueue(place.context, device, 0, NULL);
-    cl_device_exec_capabilities abilities;
+    require(place.queue != NULL, "clCreateCommandQueue");
+    cl_device_exec_capabilities abilities = 0;
     clGetDeviceInfo(device,
                     CL_DEVICE_EXECUTION_CAPABILITIES,
                     sizeof(abilities),

@@ -104,6 +104,11 @@ class Library:
     def run(self, engine, plan):
         return self.make("run", engine, plan)
 
+    def buffer_of(self, tensor):
+        function = self.functions.clconst_tensor_get_buffer
+        function.restype = ctypes.c_void_p
+        return ctypes.c_void_p(function(tensor))
+
     def batch(self, plans):
         array = (ctypes.c_void_p * len(plans))(*[
             plan.value if isinstance(plan, ctypes.c_void_p) else plan

@@ -3,7 +3,7 @@ driver, in one run and in another order each round, as one Markdown table. Each
 makes the same bytes of float32, of one value or zero, warm in an array or a
 buffer that lies beforehand full of another value, or fresh in memory that the
 case takes. After each measured time all bytes are compared with the value. A
-memset by all processors, of another value, is the limit of fresh memory.
+memset by all processors, of another value, shows what fresh memory takes.
 
 Needs numpy, onnx, onnxruntime and pyopencl. Run it on a machine that does
 nothing else:
@@ -138,7 +138,7 @@ class Peers:
                     lambda tensor: session.lib.destroy("tensor", tensor))
 
     def bare_stores(self):
-        """Without the library: what no fill of fresh memory can beat."""
+        """Without the library."""
         return Case("memset by all processors", "fresh array", STORED, nothing,
                     lambda _: self.stores.run(),
                     lambda made: numpy.frombuffer(made[1], numpy.float32),

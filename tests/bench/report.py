@@ -19,7 +19,8 @@ def ratio(seconds, slow, fast):
     return middle, (f"{middle:.2f} ({slow_quartiles[0] / fast_quartiles[2]:.2f}"
                     f" to {slow_quartiles[2] / fast_quartiles[0]:.2f}; "
                     f"{1e3 * statistics.median(seconds[slow]):.3g} against "
-                    f"{1e3 * statistics.median(seconds[fast]):.3g} ms)")
+                    f"{1e3 * statistics.median(seconds[fast]):.3g} ms; of the "
+                    f"shortest times: {min(seconds[slow]) / min(seconds[fast]):.2f})")
 
 
 def select(bench, path, key):

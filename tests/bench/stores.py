@@ -1,4 +1,4 @@
-"""Bare stores to fresh memory by all processors: what no fill can beat."""
+"""Bare stores to fresh memory by all processors, without the library."""
 
 import concurrent.futures
 import ctypes

@@ -9,6 +9,7 @@ void measure_create_batch(cli_bench_batch *batch, const clconst_engine *engine)
     *batch = (cli_bench_batch){
         .path = "batch",
         .pipelined_path = "batch x8",
+        .pipelined_driver_path = "fillbuffer each x8",
         .one_path = "one fill",
         .host_path = "cpu batch",
         .small_size = 64,

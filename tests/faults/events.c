@@ -153,7 +153,7 @@ static size_t count_commands(void)
            steer_count(LAYER_clEnqueueNativeKernel);
 }
 
-/* Out-of-order queues keep no order that no event asks for. */
+/* An out-of-order queue would keep no order that no event asks for. */
 START_TEST(commands_are_chained_where_one_needs_the_other)
 {
     static const struct {

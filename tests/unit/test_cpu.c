@@ -288,6 +288,56 @@ START_TEST(an_arena_is_written_between_its_gaps)
 }
 END_TEST
 
+static clconst_plan *make_copy_plan(const uint8_t *source, int64_t count)
+{
+    clconst_view value = {CLCONST_UINT8, {&count, 1}, source, (size_t)count};
+    clconst_op *op;
+    clconst_plan *plan;
+    ck_assert_ok(clconst_op_create_constant(&value, &op, error));
+    ck_assert_ok(clconst_plan_create(op, NULL, &plan, error));
+    clconst_op_destroy(op);
+    return plan;
+}
+
+/* What lies far from all others, as a copy between the fills of an arena and
+ * its image does, is shared out; the others are too small to be. */
+START_TEST(parts_are_made_where_bytes_are)
+{
+    enum { COPY_SIZE = 5 * MIB, PART_SIZE = MIB / 2 };
+    size_t parts = 0;
+    clconst_engine_options options = CLCONST_ENGINE_OPTIONS_INIT;
+    options.device = "cpu";
+    options.parallel_for = run_backwards;
+    options.parallel_for_context = &parts;
+    clconst_engine *engine;
+    ck_assert_ok(clconst_engine_create(&options, &engine, error));
+    uint8_t *source = calloc(COPY_SIZE, 1);
+    uint8_t *bytes = malloc(COPY_SIZE + MIB);
+    ck_assert_ptr_nonnull(source);
+    ck_assert_ptr_nonnull(bytes);
+    clconst_plan *plans[] = {make_plan(CLCONST_UINT8, 1, 200),
+                             make_copy_plan(source, COPY_SIZE),
+                             make_copy_plan(source, 5)};
+    clconst_batch *batch;
+    clconst_batch_options layout = CLCONST_BATCH_OPTIONS_INIT;
+    layout.expand_size = 64;
+    ck_assert_ok(clconst_batch_create(
+        (const clconst_plan *const *)plans, 3, &layout, &batch, error));
+    size_t size = clconst_batch_get_arena_size(batch, 0);
+    ck_assert_uint_le(size, COPY_SIZE + MIB);
+    ck_assert_ok(clconst_batch_write(engine, batch, 0, bytes, size, error));
+    ck_assert_uint_ge(parts, COPY_SIZE / PART_SIZE);
+    ck_assert_uint_le(parts, COPY_SIZE / PART_SIZE + 1);
+    clconst_batch_destroy(batch);
+    for (size_t i = 0; i < 3; i++) {
+        clconst_plan_destroy(plans[i]);
+    }
+    free(bytes);
+    free(source);
+    clconst_engine_destroy(engine);
+}
+END_TEST
+
 Suite *cpu_suite(void)
 {
     Suite *suite = suite_create("cpu");
@@ -304,6 +354,7 @@ Suite *cpu_suite(void)
 #endif
     tcase_add_loop_test(tcase, fresh_memory_holds_the_fill, 0, 3);
     tcase_add_test(tcase, an_arena_is_written_between_its_gaps);
+    tcase_add_test(tcase, parts_are_made_where_bytes_are);
     suite_add_tcase(suite, tcase);
     return suite;
 }

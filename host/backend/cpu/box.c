@@ -24,7 +24,7 @@ static void write_part(void *context, size_t index)
         clconst__cpu_fill(job->dst + clconst__box_row_offset(box, row),
                           box->row_size,
                           job->pattern,
-                          CLCONST__STORES_NORMAL);
+                          CLCONST__STORES_WIDE);
     }
 }
 

@@ -70,7 +70,7 @@ static void fill_strides_streaming(word *dst, size_t count, const word *words)
     fence_streaming();
 }
 
-#if defined(__SSE2__) && defined(__GNUC__)
+#if defined(__SSE2__)
 __attribute__((target("avx"))) static void
 fill_strides_avx(word *dst, size_t count, const word *words)
 {

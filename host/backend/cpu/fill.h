@@ -8,8 +8,9 @@
 
 /*
  * Normal stores, of 16 bytes, leave the bytes in the cache. So do wide ones, of
- * 32 where the processor has them: within a cache their number is what takes
- * the time. Streaming stores go around it: they save the read of each line that
+ * 32 where the processor has them, else normal: within a cache their number is
+ * what takes the time. Streaming stores go around it, where memory takes the
+ * time, not their number: they save the read of each line that
  * another store begins with, but the bytes are far away afterwards.
  */
 typedef enum clconst__stores {

@@ -11,12 +11,28 @@
 
 #include "base/alloc.h"
 
+#if defined(__linux__) && defined(__GLIBC__) && !defined(__UCLIBC__)
+#define HAS_PLACES 1
+#else
+#define HAS_PLACES 0
+#endif
+
+/* Where new threads begin. */
+typedef struct thread_places {
+#if HAS_PLACES
+    cpu_set_t processors; /* of the caller */
+    size_t last;          /* taken */
+#endif
+    bool are_known;
+} thread_places;
+
 /* The parts that are left, shared by all threads of one call. */
 typedef struct shared_work {
     atomic_size_t next;
     size_t count;
     clconst_parallel_body body;
     void *context;
+    thread_places places;
 } shared_work;
 
 static void run_parts(shared_work *work)
@@ -35,32 +51,23 @@ static void run_alone(size_t count, clconst_parallel_body body, void *context)
     }
 }
 
-static void *run_thread(void *argument)
-{
-    run_parts(argument);
-    return NULL;
-}
-
-#if defined(__linux__) && defined(__GLIBC__)
+#if HAS_PLACES
 /*
- * Where new threads begin. The scheduler often puts one beside the thread that
- * creates it and leaves it there for longer than a fill takes: 256 MiB then
- * took 10 ms on two processors that were idle otherwise, and 6 ms with a
- * processor for each.
+ * The scheduler often puts a new thread beside the one that creates it and
+ * leaves it there for longer than a fill takes: 256 MiB then took 10 ms on two
+ * processors that were idle otherwise, and 6 ms with a processor for each.
+ * Fewer threads than processors are left to the scheduler, which knows what
+ * the processors share.
  */
-typedef struct thread_places {
-    cpu_set_t processors; /* of the caller */
-    bool is_known;
-    size_t last; /* taken */
-} thread_places;
-
-static void find_places(thread_places *places)
+static void find_places(thread_places *places, size_t thread_count)
 {
     int processor = sched_getcpu();
-    places->is_known =
+    places->are_known =
         processor >= 0 && processor < CPU_SETSIZE &&
         sched_getaffinity(0, sizeof(places->processors), &places->processors) ==
-            0;
+            0 &&
+        CPU_COUNT(&places->processors) > 0 &&
+        thread_count >= (size_t)CPU_COUNT(&places->processors);
     places->last = (size_t)processor;
 }
 
@@ -73,7 +80,6 @@ static void take_place(thread_places *places, cpu_set_t *place)
     CPU_SET(places->last, place);
 }
 
-/* The thread is bound to its place for no longer than it takes to create it. */
 static int create_placed(pthread_t *thread,
                          thread_places *places,
                          void *(*run)(void *),
@@ -91,35 +97,25 @@ static int create_placed(pthread_t *thread,
         result = pthread_create(thread, &attributes, run, argument);
     }
     pthread_attr_destroy(&attributes);
-    if (result == 0) {
-        /* Of a thread that has ended, it is the caller's own set again. */
-        (void)pthread_setaffinity_np(
-            *thread, sizeof(places->processors), &places->processors);
-    }
     return result;
 }
 
-static int create_thread(pthread_t *thread,
-                         thread_places *places,
-                         void *(*run)(void *),
-                         void *argument)
+/* A thread that has begun may go wherever the caller may. */
+static void leave_place(const thread_places *places)
 {
-    /* Processors come and go, and sandboxes may forbid the choice. */
-    return places->is_known && create_placed(thread, places, run, argument) == 0
-               ? 0
-               : pthread_create(thread, NULL, run, argument);
+    if (places->are_known) {
+        (void)sched_setaffinity(
+            0, sizeof(places->processors), &places->processors);
+    }
 }
 #else
-typedef struct thread_places {
-    char none;
-} thread_places;
-
-static void find_places(thread_places *places)
+static void find_places(thread_places *places, size_t thread_count)
 {
-    places->none = 0;
+    (void)thread_count;
+    places->are_known = false;
 }
 
-static int create_thread(pthread_t *thread,
+static int create_placed(pthread_t *thread,
                          thread_places *places,
                          void *(*run)(void *),
                          void *argument)
@@ -127,7 +123,38 @@ static int create_thread(pthread_t *thread,
     (void)places;
     return pthread_create(thread, NULL, run, argument);
 }
+
+static void leave_place(const thread_places *places)
+{
+    (void)places;
+}
 #endif
+
+static void *run_thread(void *argument)
+{
+    shared_work *work = argument;
+    leave_place(&work->places);
+    run_parts(work);
+    return NULL;
+}
+
+/* The number of threads that have begun, of so many. */
+static size_t
+start_threads(shared_work *work, pthread_t *threads, size_t wanted)
+{
+    size_t started = 0;
+    /* Processors come and go, and sandboxes may forbid the choice. */
+    while (work->places.are_known && started < wanted &&
+           create_placed(&threads[started], &work->places, run_thread, work) ==
+               0) {
+        started++;
+    }
+    while (started < wanted &&
+           pthread_create(&threads[started], NULL, run_thread, work) == 0) {
+        started++;
+    }
+    return started;
+}
 
 /* Processors that this process may run on; at least 1. */
 static unsigned count_processors(void)
@@ -135,7 +162,7 @@ static unsigned count_processors(void)
 #if defined(__linux__)
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof(set), &set) == 0) {
-        return (unsigned)CPU_COUNT(&set);
+        return CPU_COUNT(&set) > 0 ? (unsigned)CPU_COUNT(&set) : 1;
     }
 #endif
     long online = sysconf(_SC_NPROCESSORS_ONLN);
@@ -174,13 +201,8 @@ void clconst__parallel_run(const clconst__workers *workers,
     }
     shared_work work = {.count = count, .body = body, .context = context};
     atomic_init(&work.next, 0);
-    size_t started = 0;
-    thread_places places;
-    find_places(&places);
-    while (started + 1 < wanted &&
-           create_thread(&threads[started], &places, run_thread, &work) == 0) {
-        started++;
-    }
+    find_places(&work.places, wanted);
+    size_t started = start_threads(&work, threads, wanted - 1);
     run_parts(&work);
     for (size_t i = 0; i < started; i++) {
         pthread_join(threads[i], NULL);

@@ -28,6 +28,8 @@ typedef struct write_job {
     size_t count;
     uint8_t *dst;
     bool is_fresh;
+    bool is_shared;
+    bool has_bytes; /* to store */
     bool has_pairs;
     /* Offsets: of the first byte to store, of the first cut, and past the last
      * byte. */
@@ -51,8 +53,7 @@ static bool is_stored(const write_job *job, const clconst_plan *plan)
     return plan->size > 0 && !(is_zero && job->is_fresh);
 }
 
-/* Bytes of a plan from begin to end; its pairs are scattered later, over the
- * zeros of its pattern. */
+/* Bytes of a plan from begin to end; all of it with its pairs. */
 static void write_range(const write_job *job,
                         const clconst__placed *placed,
                         size_t begin,
@@ -77,12 +78,16 @@ static void write_range(const write_job *job,
                           is_streaming ? CLCONST__STORES_STREAMING
                                        : CLCONST__STORES_WIDE);
     }
-    if (end == plan->size && plan->content != CLCONST__CONTENT_PAIRS) {
+    bool has_pairs = plan->content == CLCONST__CONTENT_PAIRS;
+    if (end == plan->size && !has_pairs) {
         dst[end - 1] = plan->last_byte;
+    }
+    if (end - begin == plan->size && has_pairs) {
+        clconst__scatter_apply(plan->scatter, dst);
     }
 }
 
-/* The first plan that ends behind an offset; all plans but it may be empty. */
+/* The first plan that ends behind an offset, or the count: ends ascend. */
 static size_t find_plan(const write_job *job, size_t offset)
 {
     size_t low = 0;
@@ -108,10 +113,8 @@ static void write_stretch(const write_job *job, size_t begin, size_t end)
         if (is_stored(job, placed->plan)) {
             size_t size = placed->plan->size;
             size_t left = end - placed->offset;
-            write_range(job,
-                        placed,
-                        placed->offset < begin ? begin - placed->offset : 0,
-                        left < size ? left : size);
+            size_t first = placed->offset < begin ? begin - placed->offset : 0;
+            write_range(job, placed, first, left < size ? left : size);
         }
     }
 }
@@ -140,37 +143,61 @@ static void write_shared(write_job *job, const clconst__workers *workers)
     clconst__parallel_run(workers, count, write_part, job);
 }
 
+/* Whether so much lies between two stretches to store that parts between them
+ * would be empty. */
+static bool is_far(size_t end, size_t begin)
+{
+    return begin - end >= PART_SIZE;
+}
+
 /* Takes plans from the first on that lie one behind the other, some at least.
  */
 static void
-take_ascending(write_job *job, const clconst__placed *placed, size_t count)
+take_near(write_job *job, const clconst__placed *placed, size_t count)
 {
     size_t end = placed->offset;
     job->placed = placed;
     job->begin = job->end = end;
-    job->has_pairs = false;
+    job->has_bytes = job->has_pairs = false;
     for (job->count = 0; job->count < count; job->count++) {
         const clconst__placed *next = &placed[job->count];
-        if (next->offset < end) {
+        bool has_bytes = is_stored(job, next->plan);
+        if (next->offset < end ||
+            (has_bytes && job->has_bytes && is_far(job->end, next->offset))) {
             break;
         }
         end = end_of(next);
-        if (is_stored(job, next->plan)) {
-            job->begin = job->begin == job->end ? next->offset : job->begin;
+        if (has_bytes) {
+            job->begin = job->has_bytes ? job->begin : next->offset;
             job->end = end;
+            job->has_bytes = true;
         }
         job->has_pairs |= next->plan->content == CLCONST__CONTENT_PAIRS;
     }
 }
 
-/* Over zeros that may have come in parts. */
+/* Whether parts meet within a plan. */
+static bool is_cut(const write_job *job, const clconst__placed *placed)
+{
+    size_t begin = placed->offset;
+    size_t end = end_of(placed);
+    if (!job->is_shared || end <= job->first_cut) {
+        return false;
+    }
+    return begin < job->first_cut ||
+           (begin - job->first_cut) / job->part_size !=
+               (end - 1 - job->first_cut) / job->part_size;
+}
+
+/* The pairs of plans whose zeros were there, or came in parts. */
 static void scatter_pairs(const write_job *job)
 {
     for (size_t i = 0; i < job->count && job->has_pairs; i++) {
-        const clconst_plan *plan = job->placed[i].plan;
-        if (plan->content == CLCONST__CONTENT_PAIRS && plan->size > 0) {
-            clconst__scatter_apply(plan->scatter,
-                                   job->dst + job->placed[i].offset);
+        const clconst__placed *placed = &job->placed[i];
+        const clconst_plan *plan = placed->plan;
+        if (plan->content == CLCONST__CONTENT_PAIRS && plan->size > 0 &&
+            (job->is_fresh || is_cut(job, placed))) {
+            clconst__scatter_apply(plan->scatter, job->dst + placed->offset);
         }
     }
 }
@@ -183,11 +210,12 @@ void clconst__cpu_write_all(const clconst__placed *placed,
 {
     write_job job = {.dst = dst, .is_fresh = is_fresh};
     for (size_t i = 0; i < count; i += job.count) {
-        take_ascending(&job, placed + i, count - i);
-        if (job.end - job.begin < SHARED_SIZE) {
-            write_stretch(&job, job.begin, job.end);
-        } else {
+        take_near(&job, placed + i, count - i);
+        job.is_shared = job.end - job.begin >= SHARED_SIZE;
+        if (job.is_shared) {
             write_shared(&job, workers);
+        } else {
+            write_stretch(&job, job.begin, job.end);
         }
         scatter_pairs(&job);
     }

@@ -11,7 +11,7 @@ static clconst_status check_queue(const clconst__opencl *cl,
                                   clconst_error *error)
 {
     cl_context context;
-    cl_device_id device = cl->device.id;
+    cl_device_id device;
     if (queue == NULL) {
         return clconst__fail(
             error, CLCONST_INVALID_ARGUMENT, "queue is NULL; it is required");
@@ -20,7 +20,7 @@ static clconst_status check_queue(const clconst__opencl *cl,
         clGetCommandQueueInfo(
             queue, CL_QUEUE_CONTEXT, sizeof(context), &context, NULL),
         error);
-    if (status == CLCONST_OK && cl->shares_context) {
+    if (status == CLCONST_OK) {
         status = CLCONST__CL(
             clGetCommandQueueInfo(
                 queue, CL_QUEUE_DEVICE, sizeof(device), &device, NULL),
@@ -43,25 +43,22 @@ static clconst_status get_buffer_facts(cl_mem buffer,
                                        clconst__buffer_facts *facts,
                                        clconst_error *error)
 {
+#define FACT(key, member)                                                      \
+    {                                                                          \
+        key, sizeof(facts->member), offsetof(clconst__buffer_facts, member)    \
+    }
     static const struct {
         cl_mem_info key;
         size_t size;
         size_t place; /* in the facts */
     } rows[] = {
-        {CL_MEM_TYPE,
-         sizeof(cl_mem_object_type),
-         offsetof(clconst__buffer_facts, type)},
-        {CL_MEM_CONTEXT,
-         sizeof(cl_context),
-         offsetof(clconst__buffer_facts, context)},
-        {CL_MEM_SIZE, sizeof(size_t), offsetof(clconst__buffer_facts, size)},
-        {CL_MEM_FLAGS,
-         sizeof(cl_mem_flags),
-         offsetof(clconst__buffer_facts, flags)},
-        {CL_MEM_ASSOCIATED_MEMOBJECT,
-         sizeof(cl_mem),
-         offsetof(clconst__buffer_facts, parent)},
+        FACT(CL_MEM_TYPE, type),
+        FACT(CL_MEM_CONTEXT, context),
+        FACT(CL_MEM_SIZE, size),
+        FACT(CL_MEM_FLAGS, flags),
+        FACT(CL_MEM_ASSOCIATED_MEMOBJECT, parent),
     };
+#undef FACT
     clconst_status status = CLCONST_OK;
     for (size_t i = 0;
          i < sizeof(rows) / sizeof(rows[0]) && status == CLCONST_OK;

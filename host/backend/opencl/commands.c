@@ -193,8 +193,9 @@ static clconst_status enqueue_parts(clconst__submission *submission,
     clconst_status status =
         lone != NULL ? clconst__tables_check_one(submission, lone->plan, error)
                      : CLCONST_OK;
-    /* Kernels read the image, and scatters follow their zeros. */
-    submission->is_ordered = arena->filled.count > 1 || lone != NULL;
+    /* Kernels read tables from the image, and scatters follow their zeros. */
+    submission->is_ordered = uses_fill_table(submission, arena) ||
+                             arena->scatters.row_count > 0 || lone != NULL;
     if (status == CLCONST_OK) {
         status = write_image(submission, arena, offset, error);
     }

@@ -264,7 +264,6 @@ retain(clconst__opencl *cl, cl_context context, clconst_error *error)
 /* Retains the context. Takes over the description, on failure too. */
 static clconst_status make_engine(cl_context context,
                                   clconst__device *device,
-                                  bool is_shared,
                                   const clconst_engine_options *options,
                                   clconst_engine **engine,
                                   clconst_error *error)
@@ -275,7 +274,6 @@ static clconst_status make_engine(cl_context context,
     if (status != CLCONST_OK) {
         return status;
     }
-    created->shares_context = is_shared;
     status = retain(created, context, error);
     cl_command_queue *queues[] = {&created->queue, &created->copy_queue};
     for (size_t i = 0; i < 2 && status == CLCONST_OK; i++) {
@@ -315,8 +313,7 @@ clconst_status clconst__opencl_create(const clconst_engine_options *options,
             clCreateContext(properties, 1, &device->id, NULL, NULL, &code),
             error);
         if (status == CLCONST_OK) {
-            status =
-                make_engine(context, device, false, options, engine, error);
+            status = make_engine(context, device, options, engine, error);
             clReleaseContext(context);
             /* The engine has the description; the list must not free it. */
             memset(device, 0, sizeof(*device));
@@ -328,7 +325,6 @@ clconst_status clconst__opencl_create(const clconst_engine_options *options,
 
 static clconst_status check_device_in_context(cl_context context,
                                               cl_device_id device,
-                                              bool *is_shared,
                                               clconst_error *error)
 {
     size_t size;
@@ -349,7 +345,6 @@ static clconst_status check_device_in_context(cl_context context,
         is_found = is_found || ids[i] == device;
     }
     clconst__free(ids);
-    *is_shared = size > sizeof(*ids);
     if (status == CLCONST_OK && !is_found) {
         return clconst__fail(error,
                              CLCONST_NO_DEVICE,
@@ -383,8 +378,7 @@ clconst_engine_create_opencl(cl_context context,
                              "options choose a device; the device is an "
                              "argument here");
     }
-    bool is_shared;
-    status = check_device_in_context(context, device, &is_shared, error);
+    status = check_device_in_context(context, device, error);
     if (status != CLCONST_OK) {
         return status;
     }
@@ -401,5 +395,5 @@ clconst_engine_create_opencl(cl_context context,
         clconst__device_clear(&description);
         return status;
     }
-    return make_engine(context, &description, is_shared, &own, engine, error);
+    return make_engine(context, &description, &own, engine, error);
 }

@@ -12,7 +12,6 @@
 typedef struct clconst__opencl {
     clconst_engine base;
     cl_context context;
-    bool shares_context; /* with other devices */
     /* In-order; for what the engine runs itself. */
     cl_command_queue queue;
     cl_command_queue copy_queue;
