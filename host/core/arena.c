@@ -46,14 +46,22 @@ static bool needs_table(const clconst__arena_sizes *sizes)
  * overflow. */
 static bool measure(clconst__arena_sizes *sizes)
 {
-    sizes->image_offset = sizes->body;
-    if (sizes->counts[CLCONST__WRITER_IMAGE] > 0 &&
-        !clconst__align_size(
-            sizes->body, sizes->alignment, &sizes->image_offset)) {
+    const size_t *ends = sizes->ends;
+    size_t body = ends[CLCONST__WRITER_FILL];
+    /* As they are laid out: all fills, and behind them the direct ones. */
+    if (sizes->counts[CLCONST__WRITER_DIRECT] > 0 &&
+        (!clconst__align_size(body, sizes->alignment, &body) ||
+         !clconst__add_size(body, ends[CLCONST__WRITER_DIRECT], &body))) {
         return false;
     }
-    if (!clconst__add_size(
-            sizes->image_offset, sizes->small, &sizes->tables_offset)) {
+    sizes->image_offset = body;
+    if (sizes->counts[CLCONST__WRITER_IMAGE] > 0 &&
+        !clconst__align_size(body, sizes->alignment, &sizes->image_offset)) {
+        return false;
+    }
+    if (!clconst__add_size(sizes->image_offset,
+                           ends[CLCONST__WRITER_IMAGE],
+                           &sizes->tables_offset)) {
         return false;
     }
     sizes->size = sizes->tables_offset;
@@ -82,9 +90,7 @@ bool clconst__arena_add(clconst__arena_sizes *sizes,
                         clconst__writer writer,
                         size_t max_size)
 {
-    size_t *end =
-        writer == CLCONST__WRITER_IMAGE ? &sizes->small : &sizes->body;
-    if (!append(end, plan->size, sizes->alignment)) {
+    if (!append(&sizes->ends[writer], plan->size, sizes->alignment)) {
         return false;
     }
     sizes->counts[writer]++;
@@ -197,7 +203,7 @@ clconst_status clconst__arena_lay_out(clconst__arena *arena,
     place_all(placed, small, sizes->image_offset, sizes->alignment);
     arena->size = sizes->size;
     arena->image_offset = sizes->image_offset;
-    arena->outputs_size = sizes->small;
+    arena->outputs_size = sizes->ends[CLCONST__WRITER_IMAGE];
     arena->image_size = sizes->size - sizes->image_offset;
     if (arena->image_size == 0) {
         return CLCONST_OK;

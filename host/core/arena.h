@@ -25,8 +25,8 @@ typedef struct clconst__arena_sizes {
     size_t image_offset;
     size_t tables_offset;
     size_t size;
-    size_t body;  /* of what lies before the image */
-    size_t small; /* of the outputs in the image */
+    /* Of each writer's outputs, from an aligned offset on. */
+    size_t ends[CLCONST__WRITER_COUNT];
     size_t counts[CLCONST__WRITER_COUNT];
     size_t scatter_count;
     size_t pairs_size; /* of all indices and units */
