@@ -456,9 +456,10 @@ typedef void (*clconst_parallel_for)(void *context,
  * keeps none. Programs that a command has used are written when the engine is
  * destroyed; those that clconst_engine_prepare alone made are not.
  * thread_count: of the CPU engine and of native kernels, for large outputs
- * only; 0 means one per processor that the process may run on. Threads begin
- * on different processors, where the system lets them, and may run wherever
- * the caller may; they end before a call returns, or a native kernel ends.
+ * only; 0 means one per processor that the process may run on. Where there are
+ * as many threads as processors, they begin on one each if the system lets
+ * them; all may run wherever the caller may. They end before a call returns, or
+ * a native kernel ends.
  * parallel_for: NULL, or what is called, with parallel_for_context, instead of
  * starting threads. Native kernels call it on a thread of the OpenCL driver.
  */

@@ -17,22 +17,16 @@
 #define HAS_PLACES 0
 #endif
 
-/* Where new threads begin. */
-typedef struct thread_places {
-#if HAS_PLACES
-    cpu_set_t processors; /* of the caller */
-    size_t last;          /* taken */
-#endif
-    bool are_known;
-} thread_places;
-
 /* The parts that are left, shared by all threads of one call. */
 typedef struct shared_work {
     atomic_size_t next;
     size_t count;
     clconst_parallel_body body;
     void *context;
-    thread_places places;
+#if HAS_PLACES
+    bool is_placed;       /* threads begin on processors of their own */
+    cpu_set_t processors; /* of the caller */
+#endif
 } shared_work;
 
 static void run_parts(shared_work *work)
@@ -51,110 +45,84 @@ static void run_alone(size_t count, clconst_parallel_body body, void *context)
     }
 }
 
-#if HAS_PLACES
-/*
- * The scheduler often puts a new thread beside the one that creates it and
- * leaves it there for longer than a fill takes: 256 MiB then took 10 ms on two
- * processors that were idle otherwise, and 6 ms with a processor for each.
- * Fewer threads than processors are left to the scheduler, which knows what
- * the processors share.
- */
-static void find_places(thread_places *places, size_t thread_count)
+static void *run_thread(void *argument)
 {
-    int processor = sched_getcpu();
-    places->are_known =
-        processor >= 0 && processor < CPU_SETSIZE &&
-        sched_getaffinity(0, sizeof(places->processors), &places->processors) ==
-            0 &&
-        CPU_COUNT(&places->processors) > 0 &&
-        thread_count >= (size_t)CPU_COUNT(&places->processors);
-    places->last = (size_t)processor;
+    shared_work *work = argument;
+#if HAS_PLACES
+    /* A thread that has begun may go wherever the caller may. */
+    if (work->is_placed) {
+        (void)sched_setaffinity(0, sizeof(work->processors), &work->processors);
+    }
+#endif
+    run_parts(work);
+    return NULL;
 }
 
-static void take_place(thread_places *places, cpu_set_t *place)
+#if HAS_PLACES
+/* The one of the caller's processors that follows a number. */
+static size_t next_processor(const shared_work *work, size_t number)
 {
     do {
-        places->last = (places->last + 1) % CPU_SETSIZE;
-    } while (!CPU_ISSET(places->last, &places->processors));
-    CPU_ZERO(place);
-    CPU_SET(places->last, place);
+        number = (number + 1) % CPU_SETSIZE;
+    } while (!CPU_ISSET(number, &work->processors));
+    return number;
 }
 
-static int create_placed(pthread_t *thread,
-                         thread_places *places,
-                         void *(*run)(void *),
-                         void *argument)
+static int start_on(pthread_t *thread, shared_work *work, size_t processor)
 {
     cpu_set_t place;
+    CPU_ZERO(&place);
+    CPU_SET(processor, &place);
     pthread_attr_t attributes;
     int result = pthread_attr_init(&attributes);
     if (result != 0) {
         return result;
     }
-    take_place(places, &place);
     result = pthread_attr_setaffinity_np(&attributes, sizeof(place), &place);
     if (result == 0) {
-        result = pthread_create(thread, &attributes, run, argument);
+        result = pthread_create(thread, &attributes, run_thread, work);
     }
     pthread_attr_destroy(&attributes);
     return result;
 }
 
-/* A thread that has begun may go wherever the caller may. */
-static void leave_place(const thread_places *places)
+/*
+ * The scheduler often puts a new thread beside the one that creates it and
+ * leaves it there for longer than a fill takes: 256 MiB then took 10 ms on two
+ * processors that were idle otherwise, and 6 ms with a processor for each.
+ * Fewer threads than processors are left to the scheduler, which knows what
+ * the processors share. Returns how many of the threads have started:
+ * processors come and go, and sandboxes may forbid the choice.
+ */
+static size_t start_placed(shared_work *work, pthread_t *threads, size_t wanted)
 {
-    if (places->are_known) {
-        (void)sched_setaffinity(
-            0, sizeof(places->processors), &places->processors);
-    }
-}
-#else
-static void find_places(thread_places *places, size_t thread_count)
-{
-    (void)thread_count;
-    places->are_known = false;
-}
-
-static int create_placed(pthread_t *thread,
-                         thread_places *places,
-                         void *(*run)(void *),
-                         void *argument)
-{
-    (void)places;
-    return pthread_create(thread, NULL, run, argument);
-}
-
-static void leave_place(const thread_places *places)
-{
-    (void)places;
-}
-#endif
-
-static void *run_thread(void *argument)
-{
-    shared_work *work = argument;
-    leave_place(&work->places);
-    run_parts(work);
-    return NULL;
-}
-
-/* The number of threads that have begun, of so many. */
-static size_t
-start_threads(shared_work *work, pthread_t *threads, size_t wanted)
-{
+    int here = sched_getcpu();
+    work->is_placed =
+        here >= 0 && here < CPU_SETSIZE &&
+        sched_getaffinity(0, sizeof(work->processors), &work->processors) ==
+            0 &&
+        CPU_COUNT(&work->processors) > 0 &&
+        wanted + 1 >= (size_t)CPU_COUNT(&work->processors);
     size_t started = 0;
-    /* Processors come and go, and sandboxes may forbid the choice. */
-    while (work->places.are_known && started < wanted &&
-           create_placed(&threads[started], &work->places, run_thread, work) ==
-               0) {
-        started++;
-    }
-    while (started < wanted &&
-           pthread_create(&threads[started], NULL, run_thread, work) == 0) {
+    size_t processor = (size_t)here;
+    while (work->is_placed && started < wanted) {
+        processor = next_processor(work, processor);
+        if (start_on(&threads[started], work, processor) != 0) {
+            break;
+        }
         started++;
     }
     return started;
 }
+#else
+static size_t start_placed(shared_work *work, pthread_t *threads, size_t wanted)
+{
+    (void)work;
+    (void)threads;
+    (void)wanted;
+    return 0;
+}
+#endif
 
 /* Processors that this process may run on; at least 1. */
 static unsigned count_processors(void)
@@ -201,8 +169,11 @@ void clconst__parallel_run(const clconst__workers *workers,
     }
     shared_work work = {.count = count, .body = body, .context = context};
     atomic_init(&work.next, 0);
-    find_places(&work.places, wanted);
-    size_t started = start_threads(&work, threads, wanted - 1);
+    size_t started = start_placed(&work, threads, wanted - 1);
+    while (started + 1 < wanted &&
+           pthread_create(&threads[started], NULL, run_thread, &work) == 0) {
+        started++;
+    }
     run_parts(&work);
     for (size_t i = 0; i < started; i++) {
         pthread_join(threads[i], NULL);
