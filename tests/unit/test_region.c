@@ -59,6 +59,48 @@ START_TEST(write_region_fills_boxes_of_any_shape)
 }
 END_TEST
 
+static void count_parts(void *context,
+                        size_t count,
+                        clconst_parallel_body body,
+                        void *body_context)
+{
+    *(size_t *)context += count;
+    for (size_t i = 0; i < count; i++) {
+        body(body_context, i);
+    }
+}
+
+/* Few rows, each large enough for a thread of its own. */
+START_TEST(write_region_shares_out_few_rows)
+{
+    enum { ROW_SIZE = 3 << 20, GAP = 64 };
+    static const size_t row_counts[] = {2, 3, 5};
+    box b = {CLCONST_UINT8,
+             {(int64_t)row_counts[_i], ROW_SIZE},
+             2,
+             {ROW_SIZE + GAP},
+             0,
+             0};
+    boxes_measure(&b);
+    clconst_plan *plan = boxes_create_plan(&b);
+    uint8_t *bytes = malloc(b.extent);
+    ck_assert_ptr_nonnull(bytes);
+    size_t parts = 0;
+    clconst_engine_options options = CLCONST_ENGINE_OPTIONS_INIT;
+    clconst_engine *engine;
+    options.device = "cpu";
+    options.parallel_for = count_parts;
+    options.parallel_for_context = &parts;
+    ck_assert_ok(clconst_engine_create(&options, &engine, error));
+    ck_assert_ok(clconst_write_region(
+        engine, plan, bytes, b.extent, 0, b.strides, error));
+    ck_assert_uint_eq(parts, row_counts[_i]);
+    clconst_engine_destroy(engine);
+    free(bytes);
+    clconst_plan_destroy(plan);
+}
+END_TEST
+
 START_TEST(write_region_refuses_ranges_outside_the_memory)
 {
     static const struct {
@@ -158,6 +200,7 @@ Suite *region_suite(void)
     Suite *suite = suite_create("region");
     TCase *tcase = tcase_create("region");
     tcase_add_test(tcase, write_region_fills_boxes_of_any_shape);
+    tcase_add_loop_test(tcase, write_region_shares_out_few_rows, 0, 3);
     tcase_add_test(tcase, write_region_refuses_ranges_outside_the_memory);
     tcase_add_loop_test(tcase,
                         write_region_refuses_what_it_cannot_place,

@@ -2,7 +2,8 @@
 
 #include "backend/cpu/fill.h"
 
-/* Below this a thread costs more than it saves. */
+/* A part's least size: below it a thread costs more than it saves. Parts are
+ * more than threads, which may begin late. */
 #define PART_SIZE ((size_t)2 << 20)
 
 /* A box on its way to memory, cut between rows. */
@@ -33,9 +34,8 @@ void clconst__cpu_write_box(const clconst__box *box,
                             uint8_t *dst,
                             const clconst__workers *workers)
 {
-    size_t share = box->row_count / workers->thread_count + 1;
-    size_t least = PART_SIZE / box->row_size + 1;
-    box_job job = {box, pattern, dst, share > least ? share : least};
+    size_t row_count = (PART_SIZE - 1) / box->row_size + 1;
+    box_job job = {box, pattern, dst, row_count};
     clconst__parallel_run(workers,
                           (box->row_count - 1) / job.part_row_count + 1,
                           write_part,
