@@ -123,13 +123,21 @@ measure_size(bench_run *run, size_t size, bool is_wide, clconst_error *error)
 static cli_outcome add_fresh(bench_run *run,
                              cli_bench_group *group,
                              const cli_sample *sample,
+                             bool is_zero,
                              clconst_error *error)
 {
-    cli_outcome outcome = cli_bench_fill_add_run(
-        group, run->engines.host, "cpu run", sample, error);
+    cli_outcome outcome =
+        cli_bench_fill_add_run(group,
+                               run->engines.host,
+                               is_zero ? "cpu run of zeros" : "cpu run",
+                               sample,
+                               error);
     if (outcome == CLI_DONE && run->device != NULL) {
-        outcome = cli_bench_fill_add_run(
-            group, run->engines.device, "run", sample, error);
+        outcome = cli_bench_fill_add_run(group,
+                                         run->engines.device,
+                                         is_zero ? "run of zeros" : "run",
+                                         sample,
+                                         error);
     }
     return outcome;
 }
@@ -146,7 +154,7 @@ measure_fresh(bench_run *run, size_t size, clconst_error *error)
         outcome = cli_sample_create_of_size(
             CLCONST_FLOAT, size, i > 0, &samples[i], error);
         if (outcome == CLI_DONE) {
-            outcome = add_fresh(run, &group, &samples[i], error);
+            outcome = add_fresh(run, &group, &samples[i], i > 0, error);
         }
     }
     if (outcome == CLI_DONE) {
@@ -274,7 +282,8 @@ static cli_outcome make_report(const bench_run *run, clconst_error *error)
                   "device",
                   cli_text_json_string(run->engines.info.name),
                   "disturbed",
-                  cli_json_size(run->idle.disturbed_count),
+                  run->idle.is_wanted ? cli_json_size(run->idle.disturbed_count)
+                                      : json_null(),
                   "rows",
                   run->rows,
                   "notes",

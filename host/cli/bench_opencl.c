@@ -63,13 +63,41 @@ cli_outcome cli_bench_device_bind(cli_bench_device *device,
     return cli_opencl_outcome(code, "clCreateBuffer", error);
 }
 
-cli_outcome cli_bench_device_end(cli_bench_device *device,
-                                 cli_outcome outcome,
-                                 clconst_error *error)
+/* Waits for the queue, whatever the outcome so far is: commands read plans and
+ * batches. */
+static cli_outcome
+finish(cli_bench_device *device, cli_outcome outcome, clconst_error *error)
 {
     cl_int code = clFinish(device->opencl.queue);
     return outcome == CLI_DONE ? cli_opencl_outcome(code, "clFinish", error)
                                : outcome;
+}
+
+cli_outcome cli_bench_device_repeat(
+    cli_bench_case *bench,
+    cli_outcome (*enqueue)(const cli_bench_case *bench, clconst_error *error),
+    clconst_error *error)
+{
+    cli_outcome outcome = CLI_DONE;
+    for (size_t i = 0; i < bench->fill_count && outcome == CLI_DONE; i++) {
+        outcome = enqueue(bench, error);
+    }
+    return finish(bench->context, outcome, error);
+}
+
+cli_outcome cli_bench_device_enqueue(const cli_bench_case *bench,
+                                     clconst_error *error)
+{
+    const cli_bench_device *device = bench->context;
+    return cli_outcome_of(clconst_enqueue(bench->engine,
+                                          bench->sample->plan,
+                                          device->opencl.queue,
+                                          device->buffer,
+                                          bench->offset,
+                                          0,
+                                          NULL,
+                                          NULL,
+                                          error));
 }
 
 cli_outcome
@@ -110,20 +138,7 @@ static cli_outcome verify_buffer(cli_bench_case *bench, clconst_error *error)
 
 static cli_outcome run_enqueue(cli_bench_case *bench, clconst_error *error)
 {
-    cli_bench_device *device = bench->context;
-    cli_outcome outcome = CLI_DONE;
-    for (size_t i = 0; i < bench->fill_count && outcome == CLI_DONE; i++) {
-        outcome = cli_outcome_of(clconst_enqueue(bench->engine,
-                                                 bench->sample->plan,
-                                                 device->opencl.queue,
-                                                 device->buffer,
-                                                 bench->offset,
-                                                 0,
-                                                 NULL,
-                                                 NULL,
-                                                 error));
-    }
-    return cli_bench_device_end(device, outcome, error);
+    return cli_bench_device_repeat(bench, cli_bench_device_enqueue, error);
 }
 
 /* Bytes of one element; narrower ones are filled a byte at a time. */
@@ -139,24 +154,29 @@ static void make_driver_pattern(const cli_sample *sample, uint8_t *pattern)
     }
 }
 
-static cli_outcome run_driver(cli_bench_case *bench, clconst_error *error)
+static cli_outcome fill_by_driver(const cli_bench_case *bench,
+                                  clconst_error *error)
 {
-    cli_bench_device *device = bench->context;
+    const cli_bench_device *device = bench->context;
     uint8_t pattern[16];
     make_driver_pattern(bench->sample, pattern);
-    cli_outcome outcome =
-        cli_opencl_outcome(clEnqueueFillBuffer(device->opencl.queue,
-                                               device->buffer,
-                                               pattern,
-                                               driver_width(bench->sample),
-                                               bench->offset,
-                                               cli_sample_size(bench->sample),
-                                               0,
-                                               NULL,
-                                               NULL),
-                           "clEnqueueFillBuffer",
-                           error);
-    return cli_bench_device_end(device, outcome, error);
+    return cli_opencl_outcome(
+        clEnqueueFillBuffer(device->opencl.queue,
+                            device->buffer,
+                            pattern,
+                            driver_width(bench->sample),
+                            bench->offset,
+                            cli_sample_size(bench->sample),
+                            0,
+                            NULL,
+                            NULL),
+        "clEnqueueFillBuffer",
+        error);
+}
+
+static cli_outcome run_driver(cli_bench_case *bench, clconst_error *error)
+{
+    return cli_bench_device_repeat(bench, fill_by_driver, error);
 }
 
 /* Elements of 6 bits have no pattern that the driver knows. At an odd offset
@@ -257,7 +277,7 @@ static cli_outcome run_fresh(cli_bench_case *bench, clconst_error *error)
                                                NULL),
                            "clEnqueueFillBuffer",
                            error);
-    return cli_bench_device_end(device, outcome, error);
+    return finish(device, outcome, error);
 }
 
 cli_outcome cli_bench_device_add_fresh(cli_bench_device *device,

@@ -29,10 +29,15 @@ cli_bench_device_inspect(cli_bench_device *device,
                                               clconst_error *error),
                          clconst_error *error);
 
-/* Waits for the queue, whatever the outcome so far is: commands read plans and
- * batches. Returns that outcome, or how waiting failed. */
-cli_outcome cli_bench_device_end(cli_bench_device *device,
-                                 cli_outcome outcome,
-                                 clconst_error *error);
+/* Enqueues as often as the case has fills, and waits, in failure too: commands
+ * read plans and batches. */
+cli_outcome cli_bench_device_repeat(
+    cli_bench_case *bench,
+    cli_outcome (*enqueue)(const cli_bench_case *bench, clconst_error *error),
+    clconst_error *error);
+
+/* clconst_enqueue of the case's sample. */
+cli_outcome cli_bench_device_enqueue(const cli_bench_case *bench,
+                                     clconst_error *error);
 
 #endif

@@ -1,38 +1,30 @@
 /* The batches of an OpenCL device, and what they are measured against. */
 #include "cli/bench_opencl.h"
 
+static cli_outcome enqueue_batch(const cli_bench_case *bench,
+                                 clconst_error *error)
+{
+    const cli_bench_device *device = bench->context;
+    return cli_outcome_of(clconst_batch_enqueue(bench->engine,
+                                                bench->batch->batch,
+                                                0,
+                                                device->opencl.queue,
+                                                device->buffer,
+                                                0,
+                                                0,
+                                                NULL,
+                                                NULL,
+                                                error));
+}
+
 static cli_outcome run_batch(cli_bench_case *bench, clconst_error *error)
 {
-    cli_bench_device *device = bench->context;
-    cli_outcome outcome = CLI_DONE;
-    for (size_t i = 0; i < bench->fill_count && outcome == CLI_DONE; i++) {
-        outcome = cli_outcome_of(clconst_batch_enqueue(bench->engine,
-                                                       bench->batch->batch,
-                                                       0,
-                                                       device->opencl.queue,
-                                                       device->buffer,
-                                                       0,
-                                                       0,
-                                                       NULL,
-                                                       NULL,
-                                                       error));
-    }
-    return cli_bench_device_end(device, outcome, error);
+    return cli_bench_device_repeat(bench, enqueue_batch, error);
 }
 
 static cli_outcome run_all(cli_bench_case *bench, clconst_error *error)
 {
-    cli_bench_device *device = bench->context;
-    cli_outcome outcome = cli_outcome_of(clconst_enqueue(bench->engine,
-                                                         bench->sample->plan,
-                                                         device->opencl.queue,
-                                                         device->buffer,
-                                                         0,
-                                                         0,
-                                                         NULL,
-                                                         NULL,
-                                                         error));
-    return cli_bench_device_end(device, outcome, error);
+    return cli_bench_device_repeat(bench, cli_bench_device_enqueue, error);
 }
 
 /* A command for each tensor. */
@@ -60,11 +52,7 @@ static cli_outcome fill_each(const cli_bench_case *bench, clconst_error *error)
 
 static cli_outcome run_driver(cli_bench_case *bench, clconst_error *error)
 {
-    cli_outcome outcome = CLI_DONE;
-    for (size_t i = 0; i < bench->fill_count && outcome == CLI_DONE; i++) {
-        outcome = fill_each(bench, error);
-    }
-    return cli_bench_device_end(bench->context, outcome, error);
+    return cli_bench_device_repeat(bench, fill_each, error);
 }
 
 static cli_outcome verify_batch(cli_bench_case *bench, clconst_error *error)

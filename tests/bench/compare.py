@@ -178,7 +178,7 @@ def measure_program():
         capture_output=True, text=True, check=True)
     measured = json.loads(done.stdout)
     bench = measured["rows"]
-    library.Idle.disturbed = measured["disturbed"]
+    library.Idle.disturbed = measured["disturbed"] or 0
     if session.arguments.rows:
         session.arguments.rows.write_text(done.stdout)
     add_least(bench, "cpu", "ratio_to_limit", 0.95,
