@@ -33,9 +33,9 @@ static void make_plans(clconst_plan **plans)
     memset(dirty, 0xf7, sizeof(dirty));
     for (size_t i = 0; i < ROW_COUNT; i++) {
         plans[i] = rows[i].is_copy
-                       ? engines_copy_plan(rows[i].dtype, dirty, rows[i].count)
-                       : engines_fill_plan(
-                             rows[i].dtype, engines_element, rows[i].count);
+                       ? harness_copy_plan(rows[i].dtype, dirty, rows[i].count)
+                       : harness_fill_plan(
+                             rows[i].dtype, harness_element, rows[i].count);
     }
 }
 
@@ -51,7 +51,7 @@ static void assert_row(clconst_tensor *const *tensors,
         oracle_copy(expected, row->dtype, dirty, (uint64_t)row->count);
     } else {
         oracle_fill(
-            expected, row->dtype, engines_element, (uint64_t)row->count);
+            expected, row->dtype, harness_element, (uint64_t)row->count);
     }
     ck_assert_ok(clconst_batch_get_place(batch, index, &place, error));
     ck_assert_ok(clconst_tensor_read(
@@ -124,7 +124,7 @@ END_TEST
 START_TEST(counters_count_the_bytes_asked_for)
 {
     clconst_engine *engine = engines_create(CLCONST_PATH_AUTO);
-    clconst_plan *plan = engines_fill_plan(CLCONST_INT4, engines_element, 15);
+    clconst_plan *plan = harness_fill_plan(CLCONST_INT4, harness_element, 15);
     clconst_engine_counters counters = CLCONST_ENGINE_COUNTERS_INIT;
     clconst_tensor *tensor;
     ck_assert_ok(clconst_run(engine, plan, &tensor, error));

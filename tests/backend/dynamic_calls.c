@@ -29,7 +29,7 @@ clconst_op *dynamic_create_op(int dtype)
 {
     clconst_view value = {(clconst_dtype)dtype,
                           {NULL, 0},
-                          engines_element,
+                          harness_element,
                           oracle_size(dtype, 1)};
     clconst_op *op;
     ck_assert_ok(clconst_op_create_constant_of_shape(&value, &op, error));
@@ -112,7 +112,7 @@ void dynamic_assert_call(const dynamic_setting *s,
         c->expected.status == CLCONST_OK ? c->expected.element_count : 0;
     size_t output_size = oracle_size(c->dtype, count);
     uint8_t *expected = malloc(output_size + 1);
-    oracle_fill(expected, c->dtype, engines_element, count);
+    oracle_fill(expected, c->dtype, harness_element, count);
     fixture_assert_buffer(&s->f,
                           s->output,
                           s->output_size,

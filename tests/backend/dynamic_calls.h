@@ -38,7 +38,7 @@ typedef struct dynamic_call {
 void dynamic_open(dynamic_setting *s, size_t shape_size, size_t output_size);
 void dynamic_close(dynamic_setting *s);
 
-/* ConstantOfShape of engines_element. */
+/* ConstantOfShape of harness_element. */
 clconst_op *dynamic_create_op(int dtype);
 
 void dynamic_write_shape(const dynamic_setting *s,

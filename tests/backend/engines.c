@@ -8,23 +8,6 @@
 
 #include "harness/oracle.h"
 
-const uint8_t engines_element[16] = {0xe1,
-                                     0x52,
-                                     0xc3,
-                                     0x34,
-                                     0xa5,
-                                     0x16,
-                                     0x87,
-                                     0x78,
-                                     0x69,
-                                     0xfa,
-                                     0x4b,
-                                     0xdc,
-                                     0x2d,
-                                     0xbe,
-                                     0x0f,
-                                     0x91};
-
 /* What stands for AUTO: CLCONST_TEST_PATH names the path that a run tests. */
 static clconst_fill_path path_from_environment(void)
 {
@@ -54,7 +37,7 @@ static clconst_status create(clconst_fill_path fill_path,
 static clconst_status run_fill(clconst_engine *engine, clconst_error *error)
 {
     static const int64_t count = 1 << 20;
-    const clconst_view value = {CLCONST_UINT8, {NULL, 0}, engines_element, 1};
+    const clconst_view value = {CLCONST_UINT8, {NULL, 0}, harness_element, 1};
     const clconst_shape shape = {&count, 1};
     clconst_op *op = NULL;
     clconst_plan *plan = NULL;
@@ -150,61 +133,4 @@ clconst_engine *engines_create(clconst_fill_path fill_path)
     clconst_engine *engine;
     ck_assert_ok(create(fill_path, &engine, error));
     return engine;
-}
-
-clconst_plan *
-engines_fill_plan(int dtype, const uint8_t element[16], int64_t count)
-{
-    clconst_view value = {
-        (clconst_dtype)dtype, {NULL, 0}, element, oracle_size(dtype, 1)};
-    clconst_shape shape = {&count, 1};
-    clconst_op *op;
-    clconst_plan *plan;
-    ck_assert_ok(clconst_op_create_constant_of_shape(&value, &op, error));
-    ck_assert_ok(clconst_plan_create(op, &shape, &plan, error));
-    clconst_op_destroy(op);
-    return plan;
-}
-
-clconst_plan *engines_copy_plan(int dtype, const void *data, int64_t count)
-{
-    clconst_view value = {(clconst_dtype)dtype,
-                          {&count, 1},
-                          data,
-                          oracle_size(dtype, (uint64_t)count)};
-    clconst_op *op;
-    clconst_plan *plan;
-    ck_assert_ok(clconst_op_create_constant(&value, &op, error));
-    ck_assert_ok(clconst_plan_create(op, NULL, &plan, error));
-    clconst_op_destroy(op);
-    return plan;
-}
-
-clconst_plan *engines_sparse_plan(int dtype,
-                                  const void *values,
-                                  const int64_t *indices,
-                                  int64_t count,
-                                  const int64_t *dense_dim)
-{
-    clconst_view value_view = {(clconst_dtype)dtype,
-                               {&count, 1},
-                               values,
-                               oracle_size(dtype, (uint64_t)count)};
-    clconst_view index_view = {
-        CLCONST_INT64, {&count, 1}, indices, (size_t)count * sizeof(*indices)};
-    clconst_shape shape = {dense_dim, 1};
-    clconst_op *op;
-    clconst_plan *plan;
-    ck_assert_ok(
-        clconst_op_create_sparse(&value_view, &index_view, &shape, &op, error));
-    ck_assert_ok(clconst_plan_create(op, NULL, &plan, error));
-    clconst_op_destroy(op);
-    return plan;
-}
-
-size_t engines_plan_size(const clconst_plan *plan)
-{
-    clconst_output output = CLCONST_OUTPUT_INIT;
-    clconst_plan_get_output(plan, &output);
-    return output.size;
 }

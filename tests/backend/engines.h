@@ -1,7 +1,6 @@
 /*
- * What the suites of this folder share: the engine under test, which the
- * environment variable CLCONST_TEST_DEVICE names as clconst_engine_options
- * does, and plans of known content.
+ * The engine under test, which the environment variable CLCONST_TEST_DEVICE
+ * names as clconst_engine_options does.
  */
 #ifndef CLCONST_TESTS_ENGINES_H
 #define CLCONST_TESTS_ENGINES_H
@@ -9,9 +8,7 @@
 #include <stdbool.h>
 
 #include "harness/harness.h"
-
-/* An element of 16 bytes without a period, so that a wrong rotation shows. */
-extern const uint8_t engines_element[16];
+#include "harness/plans.h"
 
 /* Skips the program when the device under test is missing, or cannot fill by
  * the path that CLCONST_TEST_PATH names. The runtime starts in a child, since
@@ -29,22 +26,5 @@ bool engines_skip_case(size_t number);
 
 /* The engine under test. */
 clconst_engine *engines_create(clconst_fill_path fill_path);
-
-/* count elements, each the lowest bits of element. */
-clconst_plan *
-engines_fill_plan(int dtype, const uint8_t element[16], int64_t count);
-
-/* A Constant of count elements that borrows data. */
-clconst_plan *engines_copy_plan(int dtype, const void *data, int64_t count);
-
-/* A sparse Constant of dense shape [*dense_dim] that borrows all arrays: count
- * values at ascending indices. */
-clconst_plan *engines_sparse_plan(int dtype,
-                                  const void *values,
-                                  const int64_t *indices,
-                                  int64_t count,
-                                  const int64_t *dense_dim);
-
-size_t engines_plan_size(const clconst_plan *plan);
 
 #endif

@@ -29,7 +29,7 @@ void large_expect(int dtype, size_t offset, void *bytes, size_t size)
 {
     uint8_t element[16];
     uint8_t all[LARGE_PERIOD + LARGE_WINDOW + LARGE_PERIOD];
-    memcpy(element, engines_element, sizeof(element));
+    memcpy(element, harness_element, sizeof(element));
     if (dtype == CLCONST_BOOL) {
         element[0] = 1;
     }

@@ -15,7 +15,7 @@ enum { LARGE_WINDOW = 256, LARGE_PERIOD = 48 };
 /* The offsets of the windows within size bytes; returns how many there are. */
 size_t large_windows(size_t size, size_t offsets[16]);
 
-/* The bytes from an offset on of a fill with engines_element. */
+/* The bytes from an offset on of a fill with harness_element. */
 void large_expect(int dtype, size_t offset, void *bytes, size_t size);
 
 /* False, with a line that says why, where so much is not to be had. */

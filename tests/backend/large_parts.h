@@ -28,7 +28,7 @@ void large_read(const large_buffer *b, size_t offset, void *dst, size_t size);
 /* Clears what large_check_part reads. */
 void large_clear_part(const large_buffer *b, size_t offset, size_t size);
 
-/* size bytes at offset, a window or more, are a fill with engines_element, and
+/* size bytes at offset, a window or more, are a fill with harness_element, and
  * the bytes on both sides are clear. */
 void large_check_part(const large_buffer *b,
                       int dtype,

@@ -45,7 +45,7 @@ typedef struct setting {
 static void open_setting(setting *s)
 {
     fixture_open(&s->f, CLCONST_PATH_AUTO);
-    s->plan = engines_fill_plan(CLCONST_FLOAT, engines_element, 3);
+    s->plan = harness_fill_plan(CLCONST_FLOAT, harness_element, 3);
     s->good = (call){
         .engine = s->f.engine,
         .plan = s->plan,
@@ -341,8 +341,8 @@ START_TEST(pairs_beyond_the_largest_allocation_are_refused)
     enum { COUNT = 4, ROW_SIZE = sizeof(clconst__scatter_row) };
     fixture f;
     fixture_open(&f, CLCONST_PATH_KERNEL);
-    clconst_plan *plan = engines_sparse_plan(
-        CLCONST_FLOAT, engines_element, indices, COUNT, &dim);
+    clconst_plan *plan = harness_sparse_plan(
+        CLCONST_FLOAT, harness_element, indices, COUNT, &dim);
     cl_mem buffer = fixture_create_buffer(&f, CL_MEM_READ_WRITE, BUFFER_SIZE);
     clconst__device *device = &clconst__opencl_from(f.engine)->device;
     size_t size = ROW_SIZE + COUNT * (sizeof(uint64_t) + sizeof(float));

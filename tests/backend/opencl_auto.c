@@ -36,8 +36,8 @@ START_TEST(native_kernels_need_no_program)
         return;
     }
     clconst_plan *plans[] = {
-        engines_fill_plan(CLCONST_FLOAT6E2M3, engines_element, LARGE),
-        engines_sparse_plan(CLCONST_FLOAT, engines_element, indices, 3, &dim),
+        harness_fill_plan(CLCONST_FLOAT6E2M3, harness_element, LARGE),
+        harness_sparse_plan(CLCONST_FLOAT, harness_element, indices, 3, &dim),
     };
     ck_assert_ok(clconst_engine_prepare(f.engine, error));
     for (size_t i = 0; i < 2; i++) {
@@ -90,7 +90,7 @@ START_TEST(tensors_lie_on_huge_pages_of_the_host)
         return;
     }
     clconst_plan *plan =
-        engines_fill_plan(CLCONST_UINT8, element, (int64_t)size);
+        harness_fill_plan(CLCONST_UINT8, element, (int64_t)size);
     clconst_tensor *tensor;
     ck_assert_ok(clconst_run(f.engine, plan, &tensor, error));
     const void *host = get_host_memory(tensor);

@@ -44,8 +44,8 @@ static void assert_fill(const fixture *f,
              offset);
     size_t size = oracle_size(dtype, (uint64_t)count);
     uint8_t *expected = malloc(size);
-    oracle_fill(expected, dtype, engines_element, (uint64_t)count);
-    clconst_plan *plan = engines_fill_plan(dtype, engines_element, count);
+    oracle_fill(expected, dtype, harness_element, (uint64_t)count);
+    clconst_plan *plan = harness_fill_plan(dtype, harness_element, count);
     ck_assert_ok(clconst_enqueue(
         f->engine, plan, f->queue, buffer, offset, 0, NULL, NULL, error));
     fixture_assert_buffer(f, buffer, buffer_size, offset, expected, size, row);
@@ -164,7 +164,7 @@ START_TEST(enqueue_copies_at_each_offset)
     for (int64_t count = 1; count < 20; count++) {
         size_t offset = (size_t)count * 3;
         size_t size = oracle_size(CLCONST_UINT2, (uint64_t)count);
-        clconst_plan *plan = engines_copy_plan(CLCONST_UINT2, source, count);
+        clconst_plan *plan = harness_copy_plan(CLCONST_UINT2, source, count);
         oracle_copy(expected, CLCONST_UINT2, source, (uint64_t)count);
         fixture_reset_buffer(&f, buffer, BUFFER_SIZE);
         ck_assert_ok(clconst_enqueue(
@@ -197,8 +197,8 @@ START_TEST(enqueue_fills_sub_buffers)
                                     &code);
     ck_assert_cl(code);
     uint8_t expected[76];
-    oracle_fill(expected, CLCONST_FLOAT, engines_element, 19);
-    clconst_plan *plan = engines_fill_plan(CLCONST_FLOAT, engines_element, 19);
+    oracle_fill(expected, CLCONST_FLOAT, harness_element, 19);
+    clconst_plan *plan = harness_fill_plan(CLCONST_FLOAT, harness_element, 19);
     ck_assert_ok(clconst_enqueue(
         f.engine, plan, f.queue, part, 1, 0, NULL, NULL, error));
     fixture_assert_buffer(
@@ -225,9 +225,9 @@ START_TEST(enqueue_fills_host_memory_at_any_address)
         return;
     }
     uint8_t expected[COUNT * 16];
-    oracle_fill(expected, CLCONST_COMPLEX128, engines_element, COUNT);
+    oracle_fill(expected, CLCONST_COMPLEX128, harness_element, COUNT);
     clconst_plan *plan =
-        engines_fill_plan(CLCONST_COMPLEX128, engines_element, COUNT);
+        harness_fill_plan(CLCONST_COMPLEX128, harness_element, COUNT);
     for (size_t address = 0; address < 33; address++) {
         cl_int code;
         memset(memory, FIXTURE_GUARD, sizeof(memory));
@@ -278,16 +278,16 @@ START_TEST(batch_enqueue_writes_tensors_and_nothing_outside_the_arena)
         return;
     }
     clconst_plan *plans[] = {
-        engines_fill_plan(CLCONST_INT4, engines_element, 515),
-        engines_fill_plan(CLCONST_FLOAT6E2M3, engines_element, 1001),
-        engines_copy_plan(CLCONST_INT4, source, 2 * COPY_SIZE - 1),
-        engines_fill_plan(CLCONST_DOUBLE, engines_element, 60),
-        engines_sparse_plan(CLCONST_FLOAT6E2M3, source, at, at_count, dense),
+        harness_fill_plan(CLCONST_INT4, harness_element, 515),
+        harness_fill_plan(CLCONST_FLOAT6E2M3, harness_element, 1001),
+        harness_copy_plan(CLCONST_INT4, source, 2 * COPY_SIZE - 1),
+        harness_fill_plan(CLCONST_DOUBLE, harness_element, 60),
+        harness_sparse_plan(CLCONST_FLOAT6E2M3, source, at, at_count, dense),
     };
-    oracle_fill(expected[0], CLCONST_INT4, engines_element, 515);
-    oracle_fill(expected[1], CLCONST_FLOAT6E2M3, engines_element, 1001);
+    oracle_fill(expected[0], CLCONST_INT4, harness_element, 515);
+    oracle_fill(expected[1], CLCONST_FLOAT6E2M3, harness_element, 1001);
     oracle_copy(expected[2], CLCONST_INT4, source, 2 * COPY_SIZE - 1);
-    oracle_fill(expected[3], CLCONST_DOUBLE, engines_element, 60);
+    oracle_fill(expected[3], CLCONST_DOUBLE, harness_element, 60);
     memset(expected[4], 0, COPY_SIZE);
     for (uint64_t i = 0; i < 5; i++) {
         oracle_place(
@@ -344,8 +344,8 @@ START_TEST(enqueue_scatters_each_dtype_at_any_offset)
     for (size_t offset = 0; offset < 34 && number != CLCONST_STRING;           \
          offset += 11) {                                                       \
         clconst_plan *plan =                                                   \
-            engines_sparse_plan(number, values, at, at_count, dense);          \
-        size_t size = engines_plan_size(plan);                                 \
+            harness_sparse_plan(number, values, at, at_count, dense);          \
+        size_t size = harness_plan_size(plan);                                 \
         memset(expected, 0, size);                                             \
         for (uint64_t i = 0; i < 10; i++) {                                    \
             oracle_place(expected, number, (uint64_t)at[i], values, i);        \

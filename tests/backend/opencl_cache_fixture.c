@@ -64,10 +64,10 @@ void cache_run_fill(clconst_engine *engine)
 {
     uint8_t expected[COUNT * 8];
     uint8_t actual[sizeof(expected)];
-    oracle_fill(expected, CLCONST_DOUBLE, engines_element, COUNT);
+    oracle_fill(expected, CLCONST_DOUBLE, harness_element, COUNT);
     clconst_tensor *tensor;
     clconst_plan *plan =
-        engines_fill_plan(CLCONST_DOUBLE, engines_element, COUNT);
+        harness_fill_plan(CLCONST_DOUBLE, harness_element, COUNT);
     ck_assert_ok(clconst_run(engine, plan, &tensor, error));
     ck_assert_ok(clconst_tensor_read(tensor, 0, actual, sizeof(actual), error));
     harness_assert_bytes(actual, expected, sizeof(actual), "cached kernel");

@@ -46,11 +46,11 @@ static void make_kinds(kinds *k)
     make_source();
     memcpy(values, source, sizeof(values));
     memset(k->expected, 0, sizeof(k->expected));
-    k->plans[0] = engines_fill_plan(CLCONST_FLOAT, engines_element, FILL_COUNT);
-    oracle_fill(k->expected[0], CLCONST_FLOAT, engines_element, FILL_COUNT);
-    k->plans[1] = engines_copy_plan(CLCONST_UINT4, source, COPY_COUNT);
+    k->plans[0] = harness_fill_plan(CLCONST_FLOAT, harness_element, FILL_COUNT);
+    oracle_fill(k->expected[0], CLCONST_FLOAT, harness_element, FILL_COUNT);
+    k->plans[1] = harness_copy_plan(CLCONST_UINT4, source, COPY_COUNT);
     oracle_copy(k->expected[1], CLCONST_UINT4, source, COPY_COUNT);
-    k->plans[2] = engines_sparse_plan(
+    k->plans[2] = harness_sparse_plan(
         CLCONST_FLOAT16, values, indices, SPARSE_COUNT, &dense);
     for (size_t i = 0; i < SPARSE_COUNT; i++) {
         memcpy(k->expected[2] + 2 * indices[i], values + 2 * i, 2);
@@ -151,7 +151,7 @@ START_TEST(large_copies_take_a_command_each)
     fixture_open(&f, CLCONST_PATH_KERNEL);
     make_source();
     clconst_plan *plan =
-        engines_copy_plan(CLCONST_UINT8, source, (int64_t)size);
+        harness_copy_plan(CLCONST_UINT8, source, (int64_t)size);
     const clconst_plan *plans[COUNT_MAX] = {plan, plan, plan};
     clconst_batch *batch;
     ck_assert_ok(clconst_batch_create(plans, count, NULL, &batch, error));

@@ -76,7 +76,7 @@ static void ask_host(dynamic_call *c)
         for (size_t i = 0; i < c->rank; i++) {
             expected->element_count *= (uint64_t)c->dims[i];
         }
-        if (engines_plan_size(plan) > c->capacity) {
+        if (harness_plan_size(plan) > c->capacity) {
             expected->status = CLCONST_TOO_LARGE;
         }
     } else if (expected->bad_dim < 0) {
@@ -306,7 +306,7 @@ START_TEST(dynamic_reads_the_shape_when_its_turn_comes)
     ck_assert_cl(clWaitForEvents(1, &done));
     uint8_t expected[60];
     clconst_dynamic_result result = {CLCONST_OK, -1, 15};
-    oracle_fill(expected, CLCONST_INT32, engines_element, 15);
+    oracle_fill(expected, CLCONST_INT32, harness_element, 15);
     fixture_assert_buffer(
         &s.f, s.output, OUTPUT_SIZE, 8, expected, 60, "output");
     fixture_assert_buffer(&s.f,
@@ -354,7 +354,7 @@ START_TEST(dynamic_orders_its_own_commands)
                               s.output,
                               OUTPUT_SIZE,
                               0,
-                              engines_element,
+                              harness_element,
                               1,
                               "after the result");
     }

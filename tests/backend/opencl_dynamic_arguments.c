@@ -279,7 +279,7 @@ END_TEST
 
 START_TEST(dynamic_refuses_missing_objects_and_other_operators)
 {
-    const clconst_view value = {CLCONST_UINT8, {NULL, 0}, engines_element, 1};
+    const clconst_view value = {CLCONST_UINT8, {NULL, 0}, harness_element, 1};
     const call *good = &calls[0];
     setting s;
     open_setting(&s);

@@ -52,7 +52,7 @@ START_TEST(engine_holds_the_callers_context)
     ck_assert_ok(
         clconst_engine_create_opencl(context, device, NULL, &engine, error));
     ck_assert_cl(clReleaseContext(context));
-    clconst_plan *plan = engines_fill_plan(CLCONST_INT64, engines_element, 9);
+    clconst_plan *plan = harness_fill_plan(CLCONST_INT64, harness_element, 9);
     clconst_tensor *tensor;
     cl_context actual;
     uint8_t bytes[72];
@@ -65,7 +65,7 @@ START_TEST(engine_holds_the_callers_context)
                                     NULL));
     ck_assert_ptr_eq(actual, context);
     ck_assert_ok(clconst_tensor_read(tensor, 0, bytes, 72, error));
-    oracle_fill(expected, CLCONST_INT64, engines_element, 9);
+    oracle_fill(expected, CLCONST_INT64, harness_element, 9);
     harness_assert_bytes(bytes, expected, 72, "int64");
     clconst_tensor_destroy(tensor);
     clconst_plan_destroy(plan);
@@ -131,7 +131,7 @@ START_TEST(engine_refuses_queue_and_context_of_another_device)
         clconst_engine_create_opencl(both, devices[0], NULL, &engine, error));
     cl_command_queue queue = clCreateCommandQueue(both, devices[1], 0, &code);
     ck_assert_cl(code);
-    clconst_plan *plan = engines_fill_plan(CLCONST_UINT8, engines_element, 0);
+    clconst_plan *plan = harness_fill_plan(CLCONST_UINT8, harness_element, 0);
     ck_assert_fails(
         clconst_enqueue(engine, plan, queue, NULL, 0, 0, NULL, NULL, error),
         CLCONST_INVALID_ARGUMENT,
@@ -148,7 +148,7 @@ START_TEST(prepare_builds_once_and_small_fills_build_nothing)
 {
     fixture f;
     fixture_open(&f, CLCONST_PATH_DRIVER);
-    clconst_plan *plan = engines_fill_plan(CLCONST_FLOAT, engines_element, 16);
+    clconst_plan *plan = harness_fill_plan(CLCONST_FLOAT, harness_element, 16);
     clconst_tensor *tensor;
     ck_assert_ok(clconst_run(f.engine, plan, &tensor, error));
     clconst_tensor_destroy(tensor);
@@ -173,7 +173,7 @@ START_TEST(buffers_of_tensors_outlive_them)
     }
     fixture_open(&f, CLCONST_PATH_AUTO);
     clconst_plan *plan =
-        engines_fill_plan(CLCONST_INT8, engines_element, COUNT);
+        harness_fill_plan(CLCONST_INT8, harness_element, COUNT);
     clconst_tensor *tensor;
     ck_assert_ok(clconst_run(f.engine, plan, &tensor, error));
     cl_mem buffer = clconst_tensor_get_buffer(tensor);
@@ -182,7 +182,7 @@ START_TEST(buffers_of_tensors_outlive_them)
     clconst_plan_destroy(plan);
     fixture_read_buffer(&f, buffer, actual, COUNT);
     for (size_t i = 0; i < COUNT; i += 4096) {
-        ck_assert_uint_eq(actual[i], engines_element[0]);
+        ck_assert_uint_eq(actual[i], harness_element[0]);
     }
     ck_assert_cl(clReleaseMemObject(buffer));
     fixture_close(&f);
@@ -217,7 +217,7 @@ START_TEST(build_failure_carries_the_log)
     /* The lock is free, and what needs no program still works. */
     ck_assert_int_eq(clconst_engine_prepare(f.engine, NULL),
                      CLCONST_DEVICE_ERROR);
-    clconst_plan *plan = engines_copy_plan(CLCONST_FLOAT, engines_element, 4);
+    clconst_plan *plan = harness_copy_plan(CLCONST_FLOAT, harness_element, 4);
     clconst_tensor *tensor;
     ck_assert_ok(clconst_run(f.engine, plan, &tensor, error));
     clconst_tensor_destroy(tensor);
@@ -247,7 +247,7 @@ static const char *fill_and_compare(const fixture *f,
     element[0] = byte;
     element[15] = (uint8_t)~byte;
     oracle_fill(expected, CLCONST_COMPLEX128, element, 20);
-    clconst_plan *plan = engines_fill_plan(CLCONST_COMPLEX128, element, 20);
+    clconst_plan *plan = harness_fill_plan(CLCONST_COMPLEX128, element, 20);
     cl_event event;
     const char *failure = NULL;
     if (clconst_enqueue(

@@ -73,15 +73,15 @@ static bool open_setting(setting *s, const call_row *row)
         return false;
     }
     s->buffer = fixture_create_buffer(&s->f, CL_MEM_READ_WRITE, BUFFER_SIZE);
-    s->plan = engines_fill_plan(CLCONST_UINT4, engines_element, ELEMENT_COUNT);
-    clconst_plan *empty = engines_fill_plan(CLCONST_FLOAT, engines_element, 0);
+    s->plan = harness_fill_plan(CLCONST_UINT4, harness_element, ELEMENT_COUNT);
+    clconst_plan *empty = harness_fill_plan(CLCONST_FLOAT, harness_element, 0);
     const clconst_plan *plans[20];
     memset(s->expected, FIXTURE_GUARD, sizeof(s->expected));
     for (size_t i = 0; i < row->plan_count; i++) {
         plans[i] = s->plan;
         oracle_fill(s->expected + i * STRIDE,
                     CLCONST_UINT4,
-                    engines_element,
+                    harness_element,
                     ELEMENT_COUNT);
     }
     size_t count = row->plan_count;
@@ -248,8 +248,8 @@ START_TEST(event_waits_for_a_slow_first_command)
     if (engines_skip_size(SIZE) || !open_setting(&s, &row)) {
         return;
     }
-    clconst_plan *plan = engines_fill_plan(
-        CLCONST_UINT4, engines_element, (int64_t)SIZE * 2 - 1);
+    clconst_plan *plan = harness_fill_plan(
+        CLCONST_UINT4, harness_element, (int64_t)SIZE * 2 - 1);
     cl_mem buffer = fixture_create_buffer(&s.f, CL_MEM_READ_WRITE, SIZE);
     cl_event event;
     ck_assert_ok(clconst_enqueue(
@@ -285,7 +285,7 @@ START_TEST(event_does_not_wait_for_strangers_on_the_queue)
     cl_event gate = create_gate(&s);
     cl_mem other = fixture_create_buffer(&s.f, CL_MEM_READ_WRITE, 16);
     ck_assert_cl(clEnqueueFillBuffer(
-        s.queue, other, engines_element, 1, 0, 16, 1, &gate, NULL));
+        s.queue, other, harness_element, 1, 0, 16, 1, &gate, NULL));
     cl_event event = enqueue(&s, 0, NULL);
     ck_assert_cl(clWaitForEvents(1, &event));
     assert_buffer(&s);
@@ -339,9 +339,9 @@ START_TEST(empty_output_of_a_lone_plan_is_no_command)
     fixture f;
     fixture_open(&f, paths[_i]);
     clconst_plan *plans[] = {
-        engines_fill_plan(CLCONST_FLOAT, engines_element, 0),
-        engines_fill_plan(CLCONST_FLOAT6E2M3, engines_element, 0),
-        engines_copy_plan(CLCONST_INT4, NULL, 0),
+        harness_fill_plan(CLCONST_FLOAT, harness_element, 0),
+        harness_fill_plan(CLCONST_FLOAT6E2M3, harness_element, 0),
+        harness_copy_plan(CLCONST_INT4, NULL, 0),
     };
     cl_mem buffer = fixture_create_buffer(&f, CL_MEM_READ_WRITE, 16);
     for (size_t i = 0; i < 3; i++) {

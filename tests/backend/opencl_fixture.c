@@ -7,7 +7,7 @@
 cl_device_id fixture_find_device(void)
 {
     clconst_engine *engine = engines_create(CLCONST_PATH_AUTO);
-    clconst_plan *plan = engines_copy_plan(CLCONST_UINT8, engines_element, 1);
+    clconst_plan *plan = harness_copy_plan(CLCONST_UINT8, harness_element, 1);
     clconst_tensor *tensor;
     cl_context context;
     cl_device_id device;

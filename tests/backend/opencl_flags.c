@@ -13,8 +13,8 @@ START_TEST(enqueue_fills_read_only_buffers_without_a_kernel)
     fixture f;
     fixture_open(&f, CLCONST_PATH_KERNEL);
     cl_mem buffer = fixture_create_buffer(&f, CL_MEM_READ_ONLY, BUFFER_SIZE);
-    clconst_plan *plan = engines_fill_plan(CLCONST_UINT8, engines_element, 9);
-    clconst_plan *odd = engines_fill_plan(CLCONST_INT16, engines_element, 4);
+    clconst_plan *plan = harness_fill_plan(CLCONST_UINT8, harness_element, 9);
+    clconst_plan *odd = harness_fill_plan(CLCONST_INT16, harness_element, 4);
     ck_assert_fails(
         clconst_enqueue(
             f.engine, odd, f.queue, buffer, 3, 0, NULL, NULL, error),
@@ -26,7 +26,7 @@ START_TEST(enqueue_fills_read_only_buffers_without_a_kernel)
         f.engine, plan, f.queue, buffer, 3, 0, NULL, NULL, error));
     ck_assert_uint_eq(fixture_programs_built(&f), 0);
     uint8_t expected[9];
-    memset(expected, engines_element[0], sizeof(expected));
+    memset(expected, harness_element[0], sizeof(expected));
     fixture_assert_buffer(&f, buffer, BUFFER_SIZE, 3, expected, 9, "uint8");
     clconst_plan_destroy(plan);
     clconst_plan_destroy(odd);
@@ -41,8 +41,8 @@ START_TEST(enqueue_refuses_copies_to_buffers_barred_to_the_host)
                                          CL_MEM_HOST_NO_ACCESS};
     fixture f;
     fixture_open(&f, CLCONST_PATH_DRIVER);
-    clconst_plan *plan = engines_copy_plan(CLCONST_UINT8, engines_element, 9);
-    clconst_plan *fill = engines_fill_plan(CLCONST_UINT8, engines_element, 9);
+    clconst_plan *plan = harness_copy_plan(CLCONST_UINT8, harness_element, 9);
+    clconst_plan *fill = harness_fill_plan(CLCONST_UINT8, harness_element, 9);
     for (size_t i = 0; i < 2; i++) {
         cl_mem buffer = fixture_create_buffer(&f, flags[i], BUFFER_SIZE);
         ck_assert_fails(
@@ -66,8 +66,8 @@ START_TEST(empty_outputs_reach_any_buffer)
 {
     fixture f;
     fixture_open(&f, CLCONST_PATH_KERNEL);
-    clconst_plan *copy = engines_copy_plan(CLCONST_UINT8, "", 0);
-    clconst_plan *fill = engines_fill_plan(CLCONST_INT16, engines_element, 0);
+    clconst_plan *copy = harness_copy_plan(CLCONST_UINT8, "", 0);
+    clconst_plan *fill = harness_fill_plan(CLCONST_INT16, harness_element, 0);
     const struct {
         cl_mem_flags flags;
         const clconst_plan *plan;
@@ -110,7 +110,7 @@ START_TEST(tables_reach_barred_buffers_only_where_they_are_read)
     fixture_open(&f, paths[_i]);
     enum { COUNT = 512 };
     clconst_plan *plan =
-        engines_fill_plan(CLCONST_UINT8, engines_element, COUNT);
+        harness_fill_plan(CLCONST_UINT8, harness_element, COUNT);
     const clconst_plan *plans[] = {plan, plan};
     clconst_batch *batch;
     ck_assert_ok(clconst_batch_create(plans, 2, NULL, &batch, error));

@@ -226,23 +226,23 @@ START_TEST(unified_memory_takes_the_calls_of_its_extension)
         return;
     }
     clconst_plan *fill_plan =
-        engines_fill_plan(CLCONST_INT64, engines_element, 9);
+        harness_fill_plan(CLCONST_INT64, harness_element, 9);
     clconst_plan *copy_plan =
-        engines_copy_plan(CLCONST_UINT8, engines_element, 5);
+        harness_copy_plan(CLCONST_UINT8, harness_element, 5);
     memset(expected, FIXTURE_GUARD, SIZE);
 
-    oracle_fill(expected, CLCONST_INT64, engines_element, 9);
+    oracle_fill(expected, CLCONST_INT64, harness_element, 9);
     ck_assert_ok(enqueue(&f, fill_plan, memory, error));
     harness_assert_bytes(memory, expected, SIZE, "fill");
     ck_assert_uint_gt(fill_count, 0);
     ck_assert_uint_eq(argument_count, 0);
 
-    memcpy(expected + 100, engines_element, 5);
+    memcpy(expected + 100, harness_element, 5);
     ck_assert_ok(enqueue(&f, copy_plan, memory + 100, error));
     harness_assert_bytes(memory, expected, SIZE, "copy");
     ck_assert_uint_eq(copy_count, 1);
 
-    oracle_fill(expected + 121, CLCONST_INT64, engines_element, 9);
+    oracle_fill(expected + 121, CLCONST_INT64, harness_element, 9);
     ck_assert_ok(enqueue(&f, fill_plan, memory + 121, error));
     harness_assert_bytes(memory, expected, SIZE, "kernel");
     ck_assert_uint_eq(argument_count, 1);
@@ -265,9 +265,9 @@ START_TEST(other_pointers_take_the_calls_of_shared_memory)
     if (!open_setting(&f, &both, CLCONST_PATH_DRIVER, &memory)) {
         return;
     }
-    clconst_plan *plan = engines_fill_plan(CLCONST_UINT8, engines_element, 1);
+    clconst_plan *plan = harness_fill_plan(CLCONST_UINT8, harness_element, 1);
     ck_assert_ok(enqueue(&f, plan, memory, error));
-    ck_assert_uint_eq(memory[0], engines_element[0]);
+    ck_assert_uint_eq(memory[0], harness_element[0]);
     ck_assert_uint_eq(fill_count, 0);
     clconst_plan_destroy(plan);
     close_setting(&f, memory);
@@ -313,7 +313,7 @@ START_TEST(pointers_are_unsupported_without_their_calls)
              "device is %s; it takes no such pointer, which needs shared "
              "virtual memory or cl_intel_unified_shared_memory",
              name);
-    clconst_plan *plan = engines_fill_plan(CLCONST_UINT8, engines_element, 1);
+    clconst_plan *plan = harness_fill_plan(CLCONST_UINT8, harness_element, 1);
     ck_assert_fails(
         enqueue(&f, plan, &byte, error), CLCONST_UNSUPPORTED, message);
     ck_assert_uint_eq(byte, FIXTURE_GUARD);

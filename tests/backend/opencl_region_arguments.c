@@ -60,7 +60,7 @@ START_TEST(region_refuses_missing_objects_and_other_plans)
     fixture_open(&f, CLCONST_PATH_AUTO);
     box b = {CLCONST_FLOAT, {4, 3}, 2, {16}, 0, 0};
     clconst_plan *plan = boxes_create_plan(&b);
-    clconst_plan *copy = engines_copy_plan(CLCONST_UINT8, engines_element, 9);
+    clconst_plan *copy = harness_copy_plan(CLCONST_UINT8, harness_element, 9);
     cl_mem read_only = fixture_create_buffer(&f, CL_MEM_READ_ONLY, 1024);
     const struct {
         clconst_engine *engine;

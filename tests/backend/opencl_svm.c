@@ -121,7 +121,7 @@ static void assert_plan(const setting *s,
                         const void *expected,
                         const char *row)
 {
-    size_t size = engines_plan_size(plan);
+    size_t size = harness_plan_size(plan);
     cl_event event;
     reset(s);
     ck_assert_ok(clconst_enqueue_svm(s->f.engine,
@@ -151,8 +151,8 @@ START_TEST(svm_fills_each_dtype_at_each_address)
          offset++) {                                                           \
         int64_t count = counts[offset % 5];                                    \
         clconst_plan *plan =                                                   \
-            engines_fill_plan(number, engines_element, count);                 \
-        oracle_fill(expected, number, engines_element, (uint64_t)count);       \
+            harness_fill_plan(number, harness_element, count);                 \
+        oracle_fill(expected, number, harness_element, (uint64_t)count);       \
         assert_plan(&s, plan, offset, expected, text);                         \
         clconst_plan_destroy(plan);                                            \
     }
@@ -171,9 +171,9 @@ START_TEST(svm_fills_large_memory)
     if (!open_setting(&s, _i, LARGE)) {
         return;
     }
-    oracle_fill(expected, CLCONST_INT64, engines_element, COUNT);
+    oracle_fill(expected, CLCONST_INT64, harness_element, COUNT);
     clconst_plan *plan =
-        engines_fill_plan(CLCONST_INT64, engines_element, COUNT);
+        harness_fill_plan(CLCONST_INT64, harness_element, COUNT);
     assert_plan(&s, plan, 8, expected, "aligned");
     assert_plan(&s, plan, 13, expected, "off alignment");
     clconst_plan_destroy(plan);
@@ -193,12 +193,12 @@ START_TEST(svm_copies_and_scatters_at_each_address)
         return;
     }
     for (size_t offset = 0; offset < 20; offset++) {
-        clconst_plan *copy = engines_copy_plan(CLCONST_UINT2, source, 77);
+        clconst_plan *copy = harness_copy_plan(CLCONST_UINT2, source, 77);
         oracle_copy(expected, CLCONST_UINT2, source, 77);
         assert_plan(&s, copy, offset, expected, "copy");
         clconst_plan_destroy(copy);
         clconst_plan *sparse =
-            engines_sparse_plan(CLCONST_INT64, source, at, 6, dense);
+            harness_sparse_plan(CLCONST_INT64, source, at, 6, dense);
         memset(expected, 0, sizeof(expected));
         for (uint64_t i = 0; i < 6; i++) {
             oracle_place(expected, CLCONST_INT64, (uint64_t)at[i], source, i);
@@ -220,8 +220,8 @@ START_TEST(svm_fill_by_the_driver_needs_alignment)
     if (!open_setting(&s, 2 * CLCONST_PATH_DRIVER, SIZE)) {
         return;
     }
-    oracle_fill(expected, CLCONST_UINT64, engines_element, 9);
-    clconst_plan *plan = engines_fill_plan(CLCONST_UINT64, engines_element, 9);
+    oracle_fill(expected, CLCONST_UINT64, harness_element, 9);
+    clconst_plan *plan = harness_fill_plan(CLCONST_UINT64, harness_element, 9);
     for (size_t i = 0; i < 4; i++) {
         assert_plan(&s, plan, offsets[i], expected, "uint64");
         ck_assert_uint_eq(fixture_programs_built(&s.f), i == 0 ? 0 : 1);
@@ -244,8 +244,8 @@ START_TEST(svm_waits_and_tells_when_it_is_done)
         return;
     }
     reset(&s);
-    oracle_fill(expected, CLCONST_UINT4, engines_element, 101);
-    clconst_plan *plan = engines_fill_plan(CLCONST_UINT4, engines_element, 101);
+    oracle_fill(expected, CLCONST_UINT4, harness_element, 101);
+    clconst_plan *plan = harness_fill_plan(CLCONST_UINT4, harness_element, 101);
     cl_int code;
     cl_event gate = clCreateUserEvent(s.f.context, &code);
     ck_assert_cl(code);
@@ -279,8 +279,8 @@ START_TEST(svm_of_an_empty_output_is_an_event)
         return;
     }
     clconst_plan *plans[] = {
-        engines_fill_plan(CLCONST_FLOAT, engines_element, 0),
-        engines_copy_plan(CLCONST_INT4, NULL, 0),
+        harness_fill_plan(CLCONST_FLOAT, harness_element, 0),
+        harness_copy_plan(CLCONST_INT4, NULL, 0),
     };
     reset(&s);
     for (size_t i = 0; i < 4; i++) {
@@ -314,7 +314,7 @@ START_TEST(svm_refuses_bad_arguments)
     if (!open_setting(&s, 0, SIZE)) {
         return;
     }
-    clconst_plan *plan = engines_fill_plan(CLCONST_FLOAT, engines_element, 3);
+    clconst_plan *plan = harness_fill_plan(CLCONST_FLOAT, harness_element, 3);
     clconst_op *op;
     clconst_plan *string_plan;
     ck_assert_ok(clconst_op_create_constant(&value, &op, error));

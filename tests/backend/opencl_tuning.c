@@ -62,9 +62,9 @@ static void assert_fill(const fixture *f,
              offset);
     cl_mem buffer = fixture_create_buffer(f, CL_MEM_READ_WRITE, buffer_size);
     uint8_t *expected = malloc(buffer_size);
-    oracle_fill(expected, dtype, engines_element, count);
+    oracle_fill(expected, dtype, harness_element, count);
     clconst_plan *plan =
-        engines_fill_plan(dtype, engines_element, (int64_t)count);
+        harness_fill_plan(dtype, harness_element, (int64_t)count);
     ck_assert_ok(clconst_enqueue(
         f->engine, plan, f->queue, buffer, offset, 0, NULL, NULL, error));
     fixture_assert_buffer(f,

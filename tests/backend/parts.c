@@ -86,13 +86,13 @@ static clconst_plan *make_plan(const part_row *row)
     static const uint8_t zero[16];
     switch (row->kind) {
     case PART_FILL:
-        return engines_fill_plan(row->dtype, engines_element, row->count);
+        return harness_fill_plan(row->dtype, harness_element, row->count);
     case PART_ZERO:
-        return engines_fill_plan(row->dtype, zero, row->count);
+        return harness_fill_plan(row->dtype, zero, row->count);
     case PART_COPY:
-        return engines_copy_plan(row->dtype, dirty_bytes(), row->count);
+        return harness_copy_plan(row->dtype, dirty_bytes(), row->count);
     default:
-        return engines_sparse_plan(
+        return harness_sparse_plan(
             row->dtype, pair_values, indices_of(row), PAIR_COUNT, &row->count);
     }
 }
@@ -103,7 +103,7 @@ static void expect(const part_row *row, uint8_t *expected)
     switch (row->kind) {
     case PART_FILL:
         oracle_fill(
-            expected, row->dtype, engines_element, (uint64_t)row->count);
+            expected, row->dtype, harness_element, (uint64_t)row->count);
         break;
     case PART_ZERO:
         break;

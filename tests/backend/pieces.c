@@ -43,9 +43,9 @@ static clconst_batch *make_batch(size_t max_arena_size)
     }
     for (size_t i = 0; i < ROW_COUNT; i++) {
         plans[i] = rows[i].is_copy
-                       ? engines_copy_plan(rows[i].dtype, dirty, rows[i].count)
-                       : engines_fill_plan(
-                             rows[i].dtype, engines_element, rows[i].count);
+                       ? harness_copy_plan(rows[i].dtype, dirty, rows[i].count)
+                       : harness_fill_plan(
+                             rows[i].dtype, harness_element, rows[i].count);
     }
     clconst_batch_options options = CLCONST_BATCH_OPTIONS_INIT;
     options.alignment = 1;
@@ -73,7 +73,7 @@ static void assert_rows(clconst_tensor *const *tensors,
         if (rows[i].is_copy) {
             oracle_copy(expected, rows[i].dtype, dirty, count);
         } else {
-            oracle_fill(expected, rows[i].dtype, engines_element, count);
+            oracle_fill(expected, rows[i].dtype, harness_element, count);
         }
         ck_assert_ok(clconst_batch_get_place(batch, i, &place, error));
         ck_assert_uint_eq(place.size, oracle_size(rows[i].dtype, count));

@@ -49,7 +49,7 @@ static void assert_tensor(clconst_engine *engine,
                           const char *row)
 {
     enum { GUARD_SIZE = 16 };
-    size_t size = engines_plan_size(plan);
+    size_t size = harness_plan_size(plan);
     clconst_tensor *tensor;
     clconst_view view;
     ck_assert_ok(clconst_run(engine, plan, &tensor, error));
@@ -81,7 +81,7 @@ static void assert_fill(clconst_engine *engine,
     size_t size = oracle_size(row->dtype, (uint64_t)count);
     uint8_t *expected = malloc(size + 1);
     oracle_fill(expected, row->dtype, element, (uint64_t)count);
-    clconst_plan *plan = engines_fill_plan(row->dtype, element, count);
+    clconst_plan *plan = harness_fill_plan(row->dtype, element, count);
     assert_tensor(engine, plan, expected, name);
     clconst_plan_destroy(plan);
     free(expected);
@@ -95,7 +95,7 @@ START_TEST(run_fills_each_dtype_as_the_oracle_does)
             continue;
         }
         for (size_t j = 0; j < sizeof(counts) / sizeof(counts[0]); j++) {
-            assert_fill(engine, &dtype_rows[i], engines_element, counts[j]);
+            assert_fill(engine, &dtype_rows[i], harness_element, counts[j]);
         }
         assert_fill(engine, &dtype_rows[i], zeros, 77);
         assert_fill(engine, &dtype_rows[i], ones, 77);
@@ -127,7 +127,7 @@ START_TEST(run_fills_each_width_above_the_crossover)
     }
     clconst_engine *engine = engines_create(CLCONST_PATH_AUTO);
     assert_fill(
-        engine, row, engines_element, bytes * 8 / oracle_bits(row->dtype) + 1);
+        engine, row, harness_element, bytes * 8 / oracle_bits(row->dtype) + 1);
     clconst_engine_destroy(engine);
 }
 END_TEST
@@ -150,7 +150,7 @@ START_TEST(run_copies_and_clears_the_unused_bits)
         }
         for (size_t j = 0; j < sizeof(counts) / sizeof(counts[0]); j++) {
             clconst_plan *plan =
-                engines_copy_plan(row->dtype, source, counts[j]);
+                harness_copy_plan(row->dtype, source, counts[j]);
             oracle_copy(expected, row->dtype, source, (uint64_t)counts[j]);
             assert_tensor(engine, plan, expected, row->name);
             clconst_plan_destroy(plan);
@@ -189,8 +189,8 @@ START_TEST(run_makes_empty_tensors_without_memory)
 {
     clconst_engine *engine = engines_create(CLCONST_PATH_AUTO);
     clconst_plan *plans[] = {
-        engines_fill_plan(CLCONST_FLOAT, engines_element, 0),
-        engines_copy_plan(CLCONST_INT4, NULL, 0),
+        harness_fill_plan(CLCONST_FLOAT, harness_element, 0),
+        harness_copy_plan(CLCONST_INT4, NULL, 0),
     };
     for (size_t i = 0; i < 2; i++) {
         clconst_tensor *tensor;
@@ -219,11 +219,11 @@ END_TEST
 START_TEST(tensor_outlives_engine_plan_and_operator)
 {
     clconst_engine *engine = engines_create(CLCONST_PATH_AUTO);
-    clconst_plan *plan = engines_fill_plan(CLCONST_INT64, engines_element, 3);
+    clconst_plan *plan = harness_fill_plan(CLCONST_INT64, harness_element, 3);
     clconst_tensor *tensor;
     uint8_t actual[24];
     uint8_t expected[24];
-    oracle_fill(expected, CLCONST_INT64, engines_element, 3);
+    oracle_fill(expected, CLCONST_INT64, harness_element, 3);
     ck_assert_ok(clconst_run(engine, plan, &tensor, error));
     clconst_plan_destroy(plan);
     clconst_engine_destroy(engine);
@@ -236,11 +236,11 @@ END_TEST
 START_TEST(read_takes_any_range_within_the_tensor)
 {
     clconst_engine *engine = engines_create(CLCONST_PATH_AUTO);
-    clconst_plan *plan = engines_fill_plan(CLCONST_INT32, engines_element, 4);
+    clconst_plan *plan = harness_fill_plan(CLCONST_INT32, harness_element, 4);
     clconst_tensor *tensor;
     uint8_t actual[16];
     uint8_t expected[16];
-    oracle_fill(expected, CLCONST_INT32, engines_element, 4);
+    oracle_fill(expected, CLCONST_INT32, harness_element, 4);
     ck_assert_ok(clconst_run(engine, plan, &tensor, error));
     ck_assert_ok(clconst_tensor_read(tensor, 5, actual, 7, error));
     harness_assert_bytes(actual, expected + 5, 7, "bytes 5 to 11");
@@ -264,8 +264,8 @@ START_TEST(run_refuses_more_than_the_largest_allocation)
     clconst_engine *engine = engines_create(CLCONST_PATH_AUTO);
     clconst_engine_info info = CLCONST_ENGINE_INFO_INIT;
     clconst_engine_get_info(engine, &info);
-    clconst_plan *plan = engines_fill_plan(
-        CLCONST_UINT8, engines_element, (int64_t)info.max_allocation_size + 1);
+    clconst_plan *plan = harness_fill_plan(
+        CLCONST_UINT8, harness_element, (int64_t)info.max_allocation_size + 1);
     clconst_tensor *tensor;
     char subject[256];
     char message[512];
@@ -294,8 +294,8 @@ START_TEST(cpu_engine_refuses_more_than_is_available)
     clconst_engine_info info = CLCONST_ENGINE_INFO_INIT;
     clconst_engine_get_info(engine, &info);
     if (info.kind == CLCONST_ENGINE_CPU) {
-        clconst_plan *plan = engines_fill_plan(
-            CLCONST_UINT8, engines_element, (int64_t)info.max_allocation_size);
+        clconst_plan *plan = harness_fill_plan(
+            CLCONST_UINT8, harness_element, (int64_t)info.max_allocation_size);
         clconst_tensor *tensor = NULL;
         clconst_error error = {0, 0, ""};
         char message[128];

@@ -60,8 +60,8 @@ START_TEST(fills_are_right_at_each_boundary)
     const fill_row *row = &fill_rows[_i];
     clconst_engine *engine = engines_create(CLCONST_PATH_AUTO);
     clconst_plan *plan =
-        engines_fill_plan(row->dtype, engines_element, row->count);
-    size_t size = engines_plan_size(plan);
+        harness_fill_plan(row->dtype, harness_element, row->count);
+    size_t size = harness_plan_size(plan);
     if (large_is_possible(engine, size, row->name)) {
         clconst_tensor *tensor;
         clconst_view view;
@@ -96,9 +96,9 @@ START_TEST(sparse_elements_lie_past_each_boundary)
     clconst_engine *engine = engines_create(CLCONST_PATH_AUTO);
     for (size_t i = 0; i < 2; i++) {
         int64_t count = i == 0 ? 6 : 3;
-        clconst_plan *plan = engines_sparse_plan(
+        clconst_plan *plan = harness_sparse_plan(
             CLCONST_UINT8, values, indices, count, &dims[i]);
-        if (large_is_possible(engine, engines_plan_size(plan), "sparse")) {
+        if (large_is_possible(engine, harness_plan_size(plan), "sparse")) {
             clconst_tensor *tensor;
             ck_assert_ok(clconst_run(engine, plan, &tensor, error));
             for (int64_t j = 0; j < count; j++) {
@@ -129,7 +129,7 @@ START_TEST(copies_are_whole_past_2_to_the_31)
     for (size_t i = 0; i < 4; i++) {
         bytes[marks[i]] = (uint8_t)(i + 1);
     }
-    clconst_plan *plan = engines_copy_plan(CLCONST_UINT8, bytes, (int64_t)size);
+    clconst_plan *plan = harness_copy_plan(CLCONST_UINT8, bytes, (int64_t)size);
     if (large_is_possible(engine, size, "copy")) {
         clconst_tensor *tensor;
         ck_assert_ok(clconst_run(engine, plan, &tensor, error));
@@ -198,10 +198,10 @@ START_TEST(batches_lay_out_past_each_boundary)
     sparse[20] = 9;
     large_expect(CLCONST_UINT8, 0, filled, sizeof(filled));
     clconst_plan *plans[] = {
-        engines_fill_plan(CLCONST_UINT8, engines_element, (int64_t)size),
-        engines_fill_plan(CLCONST_UINT8, engines_element, 33),
-        engines_copy_plan(CLCONST_UINT8, copied, 40),
-        engines_sparse_plan(CLCONST_UINT8, &unit, &at, 1, &dim)};
+        harness_fill_plan(CLCONST_UINT8, harness_element, (int64_t)size),
+        harness_fill_plan(CLCONST_UINT8, harness_element, 33),
+        harness_copy_plan(CLCONST_UINT8, copied, 40),
+        harness_sparse_plan(CLCONST_UINT8, &unit, &at, 1, &dim)};
     if (large_is_possible(engine, size, "batch")) {
         clconst_batch_options options = CLCONST_BATCH_OPTIONS_INIT;
         options.max_arena_size = (size_t)info.max_allocation_size;

@@ -23,7 +23,7 @@ static size_t find_size(const fixture *f)
 static void check_fill(const large_buffer *b, size_t offset, size_t size)
 {
     clconst_plan *plan =
-        engines_fill_plan(CLCONST_UINT8, engines_element, (int64_t)size);
+        harness_fill_plan(CLCONST_UINT8, harness_element, (int64_t)size);
     large_clear_part(b, offset, size);
     ck_assert_ok(clconst_enqueue(b->f->engine,
                                  plan,
@@ -80,16 +80,16 @@ START_TEST(batches_lie_at_the_end_of_large_buffers)
     uint8_t expected[PLAN_COUNT][FILL_SIZE] = {{0}};
     oracle_fill(expected[0],
                 CLCONST_FLOAT6E2M3,
-                engines_element,
+                harness_element,
                 (uint64_t)FILL_SIZE / 3 * 4);
     expected[1][0] = 7;
     expected[1][DENSE_SIZE - 1] = 9;
     memcpy(expected[2], copied, sizeof(copied));
     clconst_plan *plans[PLAN_COUNT] = {
-        engines_fill_plan(
-            CLCONST_FLOAT6E2M3, engines_element, (int64_t)FILL_SIZE / 3 * 4),
-        engines_sparse_plan(CLCONST_UINT8, units, at, 2, &dense),
-        engines_copy_plan(CLCONST_UINT8, copied, sizeof(copied)),
+        harness_fill_plan(
+            CLCONST_FLOAT6E2M3, harness_element, (int64_t)FILL_SIZE / 3 * 4),
+        harness_sparse_plan(CLCONST_UINT8, units, at, 2, &dense),
+        harness_copy_plan(CLCONST_UINT8, copied, sizeof(copied)),
     };
     clconst_batch_options options = CLCONST_BATCH_OPTIONS_INIT;
     options.expand_size = 1;
@@ -119,7 +119,7 @@ START_TEST(batches_lie_at_the_end_of_large_buffers)
             clconst_place place = CLCONST_PLACE_INIT;
             uint8_t actual[FILL_SIZE];
             ck_assert_ok(clconst_batch_get_place(batch, i, &place, error));
-            ck_assert_uint_eq(place.size, engines_plan_size(plans[i]));
+            ck_assert_uint_eq(place.size, harness_plan_size(plans[i]));
             large_read(&b, offset + place.offset, actual, place.size);
             harness_assert_bytes(actual, expected[i], place.size, "tensor");
         }

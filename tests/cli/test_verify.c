@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/harness.h"
+#include "harness/plans.h"
 
 /* More than one piece, and no multiple of one. */
 enum { SIZE = 5 * 1024 * 1024 + 3 };
@@ -29,17 +30,9 @@ static const verify_row rows[] = {
     {"behind other bytes, changed", 100, 50, 64},
 };
 
-/* A plan of uint8 whose bytes are borrowed. */
 static clconst_plan *plan_of(const uint8_t *bytes, size_t size)
 {
-    int64_t dim = (int64_t)size;
-    clconst_view view = {CLCONST_UINT8, {&dim, 1}, bytes, size};
-    clconst_op *op;
-    clconst_plan *plan;
-    ck_assert_ok(clconst_op_create_constant(&view, &op, error));
-    ck_assert_ok(clconst_plan_create(op, NULL, &plan, error));
-    clconst_op_destroy(op);
-    return plan;
+    return harness_copy_plan(CLCONST_UINT8, bytes, (int64_t)size);
 }
 
 static void check(const verify_row *row,

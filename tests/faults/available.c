@@ -80,7 +80,7 @@ START_TEST(large_fills_are_compared_with_what_is_available)
     clconst_engine *engine;
     clconst_tensor *tensor = NULL;
     clconst_plan *plan =
-        engines_fill_plan(CLCONST_UINT8, zero, (int64_t)row->size);
+        harness_fill_plan(CLCONST_UINT8, zero, (int64_t)row->size);
     options.device = "cpu";
     ck_assert_ok(clconst_engine_create(&options, &engine, error));
     size_t mapped = system_count(SYSTEM_mmap);

@@ -183,8 +183,8 @@ static void check_fill(
     const choice_row *row, cl_mem buffer, size_t period, size_t size, writer w)
 {
     int dtype = period_dtypes[period];
-    clconst_plan *plan = engines_fill_plan(
-        dtype, engines_element, (int64_t)(size / oracle_size(dtype, 1)));
+    clconst_plan *plan = harness_fill_plan(
+        dtype, harness_element, (int64_t)(size / oracle_size(dtype, 1)));
     watch before = begin_watch();
     ck_assert_ok(clconst_enqueue(
         steered.engine, plan, steered.queue, buffer, 0, 0, NULL, NULL, error));
@@ -200,7 +200,7 @@ static void check_batch(const choice_row *row, cl_mem buffer)
 {
     const clconst_plan *plans[BATCH_COUNT];
     clconst_plan *plan =
-        engines_fill_plan(CLCONST_UINT16, engines_element, 2048);
+        harness_fill_plan(CLCONST_UINT16, harness_element, 2048);
     for (size_t i = 0; i < BATCH_COUNT; i++) {
         plans[i] = plan;
     }

@@ -62,7 +62,7 @@ static void add_fill(int index, uint8_t byte, size_t size)
 {
     const uint8_t element[16] = {byte};
     cpu.sizes[index] = size;
-    cpu.plans[index] = engines_fill_plan(CLCONST_UINT8, element, (int64_t)size);
+    cpu.plans[index] = harness_fill_plan(CLCONST_UINT8, element, (int64_t)size);
     if (byte != 0) {
         cpu.expected[index] = malloc(size);
         memset(cpu.expected[index], byte, size);
@@ -76,7 +76,7 @@ static void add_copy(void)
         source[i] = (uint8_t)harness_random(&seed);
     }
     cpu.sizes[COPY] = COPY_SIZE;
-    cpu.plans[COPY] = engines_copy_plan(CLCONST_UINT8, source, COPY_SIZE);
+    cpu.plans[COPY] = harness_copy_plan(CLCONST_UINT8, source, COPY_SIZE);
     cpu.expected[COPY] = malloc(COPY_SIZE);
     memcpy(cpu.expected[COPY], source, COPY_SIZE);
 }
@@ -87,7 +87,7 @@ static void add_sparse(void)
     static const int64_t at[SPARSE_COUNT] = {0, 501, DENSE_COUNT - 1};
     cpu.sizes[SPARSE] = oracle_size(CLCONST_UINT16, DENSE_COUNT);
     cpu.plans[SPARSE] =
-        engines_sparse_plan(CLCONST_UINT16, source, at, SPARSE_COUNT, &dense);
+        harness_sparse_plan(CLCONST_UINT16, source, at, SPARSE_COUNT, &dense);
     cpu.expected[SPARSE] = calloc(cpu.sizes[SPARSE], 1);
     for (uint64_t i = 0; i < SPARSE_COUNT; i++) {
         oracle_place(

@@ -153,46 +153,53 @@ static size_t count_commands(void)
            steer_count(LAYER_clEnqueueNativeKernel);
 }
 
+/* Enqueues the batch, or else the plan, and counts the commands that wait for
+ * none: a first one alone where they are chained. */
+static void assert_chained(const clconst_batch *batch,
+                           const clconst_plan *plan,
+                           bool is_chained,
+                           const char *name)
+{
+    size_t commands = count_commands();
+    size_t without = atomic_load(&layer->free_count);
+    ck_assert_ok(batch == NULL ? enqueue_plan(plan, WORLD_OFFSET, error)
+                               : clconst_batch_enqueue(steered.engine,
+                                                       batch,
+                                                       0,
+                                                       steered.queue,
+                                                       steered.buffer,
+                                                       WORLD_OFFSET,
+                                                       0,
+                                                       NULL,
+                                                       NULL,
+                                                       error));
+    commands = count_commands() - commands;
+    without = atomic_load(&layer->free_count) - without;
+    ck_assert_uint_gt(commands, 0);
+    ck_assert_msg(without == (is_chained ? 1 : commands),
+                  "%s: %zu of %zu commands wait for none",
+                  name,
+                  without,
+                  commands);
+}
+
 /* An out-of-order queue would keep no order that no event asks for. */
 START_TEST(commands_are_chained_where_one_needs_the_other)
 {
-    static const struct {
-        int output;
-        bool is_chained;
-    } rows[] = {
-        {WORLD_FILL, false},
-        {WORLD_SCATTER, true},
-        {WORLD_TABLES, true},
+    const clconst_plan *fills[] = {
+        steered.plans[WORLD_FILL],
+        steered.plans[WORLD_FILL],
     };
+    clconst_batch *two;
+    ck_assert_ok(clconst_batch_create(fills, 2, NULL, &two, error));
     open_engine(paths[_i]);
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        int output = rows[i].output;
-        size_t commands = count_commands();
-        size_t without = atomic_load(&layer->free_count);
-        const clconst_batch *batch = world_get_batch(&steered, output);
-        ck_assert_ok(
-            batch == NULL
-                ? enqueue_plan(steered.plans[output], WORLD_OFFSET, error)
-                : clconst_batch_enqueue(steered.engine,
-                                        batch,
-                                        0,
-                                        steered.queue,
-                                        steered.buffer,
-                                        WORLD_OFFSET,
-                                        0,
-                                        NULL,
-                                        NULL,
-                                        error));
-        commands = count_commands() - commands;
-        without = atomic_load(&layer->free_count) - without;
-        ck_assert_uint_gt(commands, 0);
-        ck_assert_msg(without == (rows[i].is_chained ? 1 : commands),
-                      "output %d: %zu of %zu commands wait for none",
-                      output,
-                      without,
-                      commands);
-    }
+    assert_chained(NULL, steered.plans[WORLD_FILL], false, "fill");
+    assert_chained(NULL, steered.plans[WORLD_SCATTER], true, "scatter");
+    assert_chained(
+        world_get_batch(&steered, WORLD_TABLES), NULL, true, "tables");
+    assert_chained(two, NULL, paths[_i] == CLCONST_PATH_KERNEL, "two fills");
     ck_assert_cl(clFinish(steered.queue));
+    clconst_batch_destroy(two);
 }
 END_TEST
 

@@ -101,7 +101,7 @@ static const limit_row limit_rows[] = {
 
 static clconst_plan *plan_of_size(size_t size)
 {
-    return engines_fill_plan(CLCONST_UINT8, engines_element, (int64_t)size);
+    return harness_fill_plan(CLCONST_UINT8, harness_element, (int64_t)size);
 }
 
 /* R131, R171, R172, R174, R176: before anything is created, with numbers. */
@@ -163,7 +163,7 @@ START_TEST(what_fits_once_may_not_fit_twice)
     steer_await_memory(SIZE);
     ck_assert_ok(clconst_tensor_read(first, 0, bytes, SIZE, error));
     for (size_t i = 0; i < SIZE; i++) {
-        ck_assert(bytes[i] == engines_element[0]);
+        ck_assert(bytes[i] == harness_element[0]);
     }
     clconst_tensor_destroy(first);
     steer_await_memory(0);
@@ -196,7 +196,7 @@ START_TEST(batches_are_compared_before_their_first_arena)
         LIE(CL_DEVICE_GLOBAL_MEM_SIZE, row->global_memory),
     };
     clconst_plan *plan =
-        engines_fill_plan(CLCONST_UINT8, engines_element, 2000);
+        harness_fill_plan(CLCONST_UINT8, harness_element, 2000);
     const clconst_plan *plans[] = {plan, plan, plan};
     clconst_batch_options options = CLCONST_BATCH_OPTIONS_INIT;
     clconst_batch *batch;

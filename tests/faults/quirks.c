@@ -68,8 +68,8 @@ START_TEST(fills_by_the_driver_have_pieces_below_2_to_the_31)
     size_t element = oracle_size(row->dtype, 1);
     size_t buffer_size = (size_t)(row->offset + row->size);
     const layer_lie lie = LIE(CL_MEM_SIZE, buffer_size);
-    clconst_plan *plan = engines_fill_plan(
-        row->dtype, engines_element, (int64_t)(row->size / element));
+    clconst_plan *plan = harness_fill_plan(
+        row->dtype, harness_element, (int64_t)(row->size / element));
     open_engine(CLCONST_PATH_DRIVER);
     steer_lie(&lie, 1);
     steer_forget_fills();

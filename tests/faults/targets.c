@@ -20,7 +20,7 @@ targets_enqueue_region(world *w, const operation *o, clconst_error *error)
 
 void targets_make_shape(world *w, const operation *o)
 {
-    const clconst_view value = {CLCONST_UINT4, {NULL, 0}, engines_element, 1};
+    const clconst_view value = {CLCONST_UINT4, {NULL, 0}, harness_element, 1};
     /* The last byte has one element. */
     int64_t count = 2 * (int64_t)w->sizes[o->output] - 1;
     ck_assert_ok(clconst_op_create_constant_of_shape(&value, &w->op, error));

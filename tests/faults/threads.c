@@ -34,13 +34,13 @@ static void make_sample(sample *s, int number)
     int64_t count = 50 + number % 64;
     switch (number % 3) {
     case 0:
-        s->plan = engines_fill_plan(CLCONST_COMPLEX128, s->source, count);
+        s->plan = harness_fill_plan(CLCONST_COMPLEX128, s->source, count);
         s->size = oracle_size(CLCONST_COMPLEX128, (uint64_t)count);
         oracle_fill(
             s->expected, CLCONST_COMPLEX128, s->source, (uint64_t)count);
         break;
     case 1:
-        s->plan = engines_copy_plan(CLCONST_UINT8, s->source, 16);
+        s->plan = harness_copy_plan(CLCONST_UINT8, s->source, 16);
         s->size = 16;
         memcpy(s->expected, s->source, 16);
         break;
@@ -49,7 +49,7 @@ static void make_sample(sample *s, int number)
         s->at[0] = number % 7;
         s->at[1] = count - 1;
         s->plan =
-            engines_sparse_plan(CLCONST_DOUBLE, s->source, s->at, 2, &s->dense);
+            harness_sparse_plan(CLCONST_DOUBLE, s->source, s->at, 2, &s->dense);
         s->size = oracle_size(CLCONST_DOUBLE, (uint64_t)count);
         memcpy(s->expected + s->at[0] * 8, s->source, 8);
         memcpy(s->expected + s->at[1] * 8, s->source + 8, 8);

@@ -33,8 +33,8 @@ static void make_fill(world *w, int index, int dtype, size_t count)
 {
     w->sizes[index] = oracle_size(dtype, count);
     w->expected[index] = calloc(w->sizes[index] + 1, 1);
-    oracle_fill(w->expected[index], dtype, engines_element, count);
-    w->plans[index] = engines_fill_plan(dtype, engines_element, (int64_t)count);
+    oracle_fill(w->expected[index], dtype, harness_element, count);
+    w->plans[index] = harness_fill_plan(dtype, harness_element, (int64_t)count);
 }
 
 /* The unused bits of the last byte are set in the source, so that a command of
@@ -45,7 +45,7 @@ static void make_copy(world *w, int index, size_t count)
     w->expected[index] = calloc(w->sizes[index], 1);
     source[w->sizes[index] - 1] |= 0xf0;
     oracle_copy(w->expected[index], CLCONST_UINT4, source, count);
-    w->plans[index] = engines_copy_plan(CLCONST_UINT4, source, (int64_t)count);
+    w->plans[index] = harness_copy_plan(CLCONST_UINT4, source, (int64_t)count);
 }
 
 /* Too much for the oracle, which goes bit by bit. */
@@ -53,9 +53,9 @@ static void make_large(world *w)
 {
     w->sizes[WORLD_LARGE] = LARGE_COUNT;
     w->expected[WORLD_LARGE] = malloc(LARGE_COUNT);
-    memset(w->expected[WORLD_LARGE], engines_element[0], LARGE_COUNT);
+    memset(w->expected[WORLD_LARGE], harness_element[0], LARGE_COUNT);
     w->plans[WORLD_LARGE] =
-        engines_fill_plan(CLCONST_UINT8, engines_element, LARGE_COUNT);
+        harness_fill_plan(CLCONST_UINT8, harness_element, LARGE_COUNT);
 }
 
 static void make_box(world *w)
@@ -93,7 +93,7 @@ static void make_plans(world *w)
                      i);
     }
     w->plans[WORLD_SCATTER] =
-        engines_sparse_plan(CLCONST_FLOAT16, source, at, SPARSE_COUNT, &dense);
+        harness_sparse_plan(CLCONST_FLOAT16, source, at, SPARSE_COUNT, &dense);
 }
 
 static void make_batch(world *w, size_t index)

@@ -10,6 +10,7 @@ Suite *pattern_suite(void);
 Suite *op_suite(void);
 Suite *sparse_suite(void);
 Suite *plan_suite(void);
+Suite *arena_suite(void);
 Suite *batch_suite(void);
 Suite *duplicates_suite(void);
 Suite *cpu_suite(void);

@@ -1,25 +1,17 @@
 #include "core/batch.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/harness.h"
 #include "harness/oracle.h"
+#include "harness/plans.h"
 #include "unit/suites.h"
 
 /* A plan of size bytes. */
 static clconst_plan *make_plan(int64_t size)
 {
-    static const uint8_t one = 1;
-    clconst_view value = {CLCONST_UINT8, {NULL, 0}, &one, 1};
-    clconst_shape shape = {&size, 1};
-    clconst_op *op;
-    clconst_plan *plan;
-    ck_assert_ok(clconst_op_create_constant_of_shape(&value, &op, error));
-    ck_assert_ok(clconst_plan_create(op, &shape, &plan, error));
-    clconst_op_destroy(op);
-    return plan;
+    return harness_fill_plan(CLCONST_UINT8, harness_element, size);
 }
 
 typedef struct layout_row {
@@ -371,75 +363,6 @@ START_TEST(place_past_the_last_plan_is_refused)
 }
 END_TEST
 
-/* A copy too large to be gathered, which is laid out behind all fills. */
-static clconst_plan *make_copy(int64_t size)
-{
-    static const uint8_t bytes[1 << 17];
-    clconst_view value = {CLCONST_UINT8, {&size, 1}, bytes, (size_t)size};
-    clconst_op *op;
-    clconst_plan *plan;
-    ck_assert((size_t)size <= sizeof(bytes));
-    ck_assert_ok(clconst_op_create_constant(&value, &op, error));
-    ck_assert_ok(clconst_plan_create(op, NULL, &plan, error));
-    clconst_op_destroy(op);
-    return plan;
-}
-
-/* Whether place a, of some bytes, and b share one. */
-static bool do_overlap(const clconst_place *a, const clconst_place *b)
-{
-    return a->size > 0 && b->size > 0 && a->offset < b->offset + b->size &&
-           b->offset < a->offset + a->size;
-}
-
-/* Fills, copies beside the image and in it, in each order: the size does not
- * depend on who comes first. */
-START_TEST(an_arena_holds_its_plans_in_any_order)
-{
-    enum { COUNT = 4, ORDER_COUNT = 256 };
-    static const size_t alignments[] = {1, 64, 4096};
-    clconst_plan *kinds[COUNT] = {
-        make_copy(40000), make_plan(129), make_copy(40960), make_copy(5)};
-    for (size_t order = 0; order < ORDER_COUNT; order++) {
-        const clconst_plan *plans[COUNT];
-        for (size_t i = 0; i < COUNT; i++) {
-            plans[i] = kinds[order >> (2 * i) & 3];
-        }
-        for (size_t count = 2; count <= COUNT; count++) {
-            clconst_batch_options options = CLCONST_BATCH_OPTIONS_INIT;
-            options.alignment = alignments[_i];
-            clconst_batch *batch;
-            clconst_place places[COUNT];
-            ck_assert_ok(
-                clconst_batch_create(plans, count, &options, &batch, error));
-            size_t size = clconst_batch_get_arena_size(batch, 0);
-            for (size_t i = 0; i < count; i++) {
-                places[i] = (clconst_place)CLCONST_PLACE_INIT;
-                ck_assert_ok(
-                    clconst_batch_get_place(batch, i, &places[i], error));
-                ck_assert_msg(places[i].offset + places[i].size <= size,
-                              "order %zu: plan %zu ends at %zu of %zu",
-                              order,
-                              i,
-                              places[i].offset + places[i].size,
-                              size);
-                for (size_t j = 0; j < i; j++) {
-                    ck_assert_msg(!do_overlap(&places[i], &places[j]),
-                                  "order %zu: plans %zu and %zu overlap",
-                                  order,
-                                  j,
-                                  i);
-                }
-            }
-            clconst_batch_destroy(batch);
-        }
-    }
-    for (size_t i = 0; i < COUNT; i++) {
-        clconst_plan_destroy(kinds[i]);
-    }
-}
-END_TEST
-
 Suite *batch_suite(void)
 {
     Suite *suite = suite_create("batch");
@@ -453,7 +376,6 @@ Suite *batch_suite(void)
     tcase_add_test(tcase, create_refuses_wrong_arguments);
     tcase_add_test(tcase, strings_have_no_place);
     tcase_add_test(tcase, place_past_the_last_plan_is_refused);
-    tcase_add_loop_test(tcase, an_arena_holds_its_plans_in_any_order, 0, 3);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -10,6 +10,7 @@ int main(void)
         op_suite(),
         sparse_suite(),
         plan_suite(),
+        arena_suite(),
         batch_suite(),
         duplicates_suite(),
         cpu_suite(),

@@ -11,6 +11,7 @@
 #include "backend/cpu/parallel.h"
 #include "harness/harness.h"
 #include "harness/oracle.h"
+#include "harness/plans.h"
 #include "unit/suites.h"
 
 enum { STORES_COUNT = 3 };
@@ -98,14 +99,8 @@ static const large_row large_rows[] = {
 
 static clconst_plan *make_plan(clconst_dtype dtype, uint8_t code, int64_t count)
 {
-    clconst_view value = {dtype, {NULL, 0}, &code, 1};
-    clconst_shape shape = {&count, 1};
-    clconst_op *op;
-    clconst_plan *plan;
-    ck_assert_ok(clconst_op_create_constant_of_shape(&value, &op, error));
-    ck_assert_ok(clconst_plan_create(op, &shape, &plan, error));
-    clconst_op_destroy(op);
-    return plan;
+    const uint8_t element[16] = {code};
+    return harness_fill_plan(dtype, element, count);
 }
 
 START_TEST(large_fills_are_cut_without_a_seam)
@@ -288,17 +283,6 @@ START_TEST(an_arena_is_written_between_its_gaps)
 }
 END_TEST
 
-static clconst_plan *make_copy_plan(const uint8_t *source, int64_t count)
-{
-    clconst_view value = {CLCONST_UINT8, {&count, 1}, source, (size_t)count};
-    clconst_op *op;
-    clconst_plan *plan;
-    ck_assert_ok(clconst_op_create_constant(&value, &op, error));
-    ck_assert_ok(clconst_plan_create(op, NULL, &plan, error));
-    clconst_op_destroy(op);
-    return plan;
-}
-
 /* What lies far from all others, as a copy between the fills of an arena and
  * its image does, is shared out; the others are too small to be. */
 START_TEST(parts_are_made_where_bytes_are)
@@ -315,9 +299,10 @@ START_TEST(parts_are_made_where_bytes_are)
     uint8_t *bytes = malloc(COPY_SIZE + MIB);
     ck_assert_ptr_nonnull(source);
     ck_assert_ptr_nonnull(bytes);
-    clconst_plan *plans[] = {make_plan(CLCONST_UINT8, 1, 200),
-                             make_copy_plan(source, COPY_SIZE),
-                             make_copy_plan(source, 5)};
+    clconst_plan *plans[] = {
+        make_plan(CLCONST_UINT8, 1, 200),
+        harness_copy_plan(CLCONST_UINT8, source, COPY_SIZE),
+        harness_copy_plan(CLCONST_UINT8, source, 5)};
     clconst_batch *batch;
     clconst_batch_options layout = CLCONST_BATCH_OPTIONS_INIT;
     layout.expand_size = 64;
