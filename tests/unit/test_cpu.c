@@ -100,7 +100,7 @@ static const large_row large_rows[] = {
 static clconst_plan *make_plan(clconst_dtype dtype, uint8_t code, int64_t count)
 {
     const uint8_t element[16] = {code};
-    return harness_fill_plan(dtype, element, count);
+    return harness_fill_plan((int)dtype, element, count);
 }
 
 START_TEST(large_fills_are_cut_without_a_seam)
