@@ -36,10 +36,10 @@ static clconst_status write_plan(clconst_tensor *tensor,
 {
     const clconst__backend *backend = tensor->engine->backend;
     clconst__placed placed = {plan, 0};
-    clconst__arena arena = clconst__arena_of_one(plan);
+    const clconst__arena *arena = clconst__arena_of_one(plan);
     void *work;
     clconst_status status = backend->start(
-        tensor->engine, &arena, &placed, tensor->memory, &work, error);
+        tensor->engine, arena, &placed, tensor->memory, &work, error);
     return status == CLCONST_OK && work != NULL
                ? backend->finish(tensor->engine, work, error)
                : status;

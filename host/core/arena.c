@@ -243,14 +243,9 @@ clconst__arena clconst__arena_of_direct(clconst__range range)
     };
 }
 
-clconst__arena clconst__arena_of_one(const clconst_plan *plan)
+const clconst__arena *clconst__arena_of_one(const clconst_plan *plan)
 {
-    bool is_direct = plan->content == CLCONST__CONTENT_BYTES;
-    return (clconst__arena){
-        .size = plan->size,
-        .all = {0, 1},
-        .filled = {0, is_direct ? 0 : 1},
-        .direct = {is_direct ? 0 : 1, is_direct ? 1 : 0},
-        .image_offset = plan->size,
-    };
+    static const clconst__arena filled = {.all = {0, 1}, .filled = {0, 1}};
+    static const clconst__arena direct = {.all = {0, 1}, .direct = {0, 1}};
+    return plan->content == CLCONST__CONTENT_BYTES ? &direct : &filled;
 }

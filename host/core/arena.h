@@ -53,7 +53,7 @@ clconst_status clconst__arena_lay_out(clconst__arena *arena,
 clconst__arena clconst__arena_of_direct(clconst__range range);
 
 /* The arena of a lone plan, which is number 0 of its placed plans: it has no
- * image. */
-clconst__arena clconst__arena_of_one(const clconst_plan *plan);
+ * image, and its size is not set. Static. */
+const clconst__arena *clconst__arena_of_one(const clconst_plan *plan);
 
 #endif

@@ -11,7 +11,13 @@
 #include "faults/suites.h"
 #include "harness/oracle.h"
 
-enum { BUFFER_SIZE = 4 << 20, PERIOD_COUNT = 5, BATCH_COUNT = 20 };
+enum {
+    TINY_SIZE = 3968,
+    SMALL_SIZE = 64 << 10,
+    BUFFER_SIZE = 4 << 20,
+    PERIOD_COUNT = 5,
+    BATCH_COUNT = 20,
+};
 
 /* What writes. */
 typedef enum writer {
@@ -44,7 +50,7 @@ static const cl_device_exec_capabilities native =
     CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL;
 
 /* Small fills have 64 KiB, large ones 4 MiB, which are on the two sides of
- * every crossover that was measured. */
+ * every crossover that was measured. Tiny ones are the driver's everywhere. */
 typedef struct choice_row {
     const char *name;
     const char *platform;
@@ -60,7 +66,14 @@ typedef struct choice_row {
 static const char pocl[] = "Portable Computing Language";
 
 static const choice_row choice_rows[] = {
-    {"PoCL", pocl, &cpu, &native, BY_NATIVE, BY_NATIVE, BY_NATIVE, {0}},
+    {"PoCL",
+     pocl,
+     &cpu,
+     &native,
+     BY_NATIVE,
+     BY_NATIVE,
+     BY_NATIVE,
+     {1, 16, 16, 16, 16}},
     /* Its fill by 2 bytes is the slowest, by 1 the fastest. */
     {"PoCL without native kernels",
      pocl,
@@ -132,6 +145,11 @@ static const int period_dtypes[PERIOD_COUNT] = {
     CLCONST_COMPLEX128,
 };
 
+static const layer_lie pocl_lies[] = {
+    {CL_PLATFORM_NAME, sizeof(pocl), pocl},
+    {CL_DEVICE_TYPE, sizeof(cpu), &cpu},
+};
+
 static cl_mem create_buffer(void)
 {
     cl_int code;
@@ -178,6 +196,46 @@ end_watch(const watch *before, writer expected, size_t count, const char *row)
                   layer->launched);
 }
 
+static bool has_native_kernels(void)
+{
+    cl_device_exec_capabilities capabilities;
+    ck_assert_cl(clGetDeviceInfo(steered.device,
+                                 CL_DEVICE_EXECUTION_CAPABILITIES,
+                                 sizeof(capabilities),
+                                 &capabilities,
+                                 NULL));
+    bool has_them = (capabilities & CL_EXEC_NATIVE_KERNEL) != 0;
+    if (!has_them) {
+        printf("SKIP: the device has no native kernels\n");
+    }
+    return has_them;
+}
+
+/* The buffer holds elements of so many bytes. */
+static void check_bytes(cl_mem buffer, size_t size, size_t element_size)
+{
+    cl_int code;
+    uint8_t *bytes = clEnqueueMapBuffer(steered.queue,
+                                        buffer,
+                                        CL_TRUE,
+                                        CL_MAP_READ,
+                                        0,
+                                        size,
+                                        0,
+                                        NULL,
+                                        NULL,
+                                        &code);
+    ck_assert_cl(code);
+    for (size_t i = 0; i < size; i += element_size) {
+        ck_assert_msg(memcmp(bytes + i, harness_element, element_size) == 0,
+                      "elements of %zu bytes: wrong at byte %zu",
+                      element_size,
+                      i);
+    }
+    ck_assert_cl(
+        clEnqueueUnmapMemObject(steered.queue, buffer, bytes, 0, NULL, NULL));
+}
+
 /* One fill at offset 0, of a multiple of all patterns. */
 static void check_fill(
     const choice_row *row, cl_mem buffer, size_t period, size_t size, writer w)
@@ -192,6 +250,7 @@ static void check_fill(
     if (w == BY_DRIVER) {
         ck_assert_uint_eq(layer->fills[0].pattern_size, row->widths[period]);
     }
+    check_bytes(buffer, size, oracle_size(dtype, 1));
     clconst_plan_destroy(plan);
 }
 
@@ -238,24 +297,62 @@ START_TEST(auto_asks_for_what_was_measured)
          sizeof(*row->capabilities),
          row->capabilities},
     };
-    cl_device_exec_capabilities actual;
-    ck_assert_cl(clGetDeviceInfo(steered.device,
-                                 CL_DEVICE_EXECUTION_CAPABILITIES,
-                                 sizeof(actual),
-                                 &actual,
-                                 NULL));
-    if (row->small == BY_NATIVE && (actual & CL_EXEC_NATIVE_KERNEL) == 0) {
-        printf("SKIP: the device has no native kernels\n");
+    if (row->small == BY_NATIVE && !has_native_kernels()) {
         return;
     }
     steer_lie(lies, COUNT_OF(lies));
     open_engine(CLCONST_PATH_AUTO);
     cl_mem buffer = create_buffer();
     for (size_t period = 0; period < PERIOD_COUNT; period++) {
-        check_fill(row, buffer, period, 64 << 10, row->small);
+        check_fill(row, buffer, period, TINY_SIZE, BY_DRIVER);
+        check_fill(row, buffer, period, SMALL_SIZE, row->small);
         check_fill(row, buffer, period, BUFFER_SIZE, row->large);
     }
     check_batch(row, buffer);
+    ck_assert_cl(clReleaseMemObject(buffer));
+}
+END_TEST
+
+/* Fills of few bytes that the driver cannot do, or not in one command: a period
+ * of 3 bytes, a last byte of its own, an offset off the period. One is not the
+ * driver's because the caller says so. The last would be two of its commands by
+ * a wide pattern. */
+static const struct {
+    clconst_fill_path path;
+    int dtype;
+    int64_t count;
+    size_t offset;
+    writer writer;
+} tiny_rows[] = {
+    {CLCONST_PATH_AUTO, CLCONST_FLOAT6E2M3, 64, 0, BY_NATIVE},
+    {CLCONST_PATH_AUTO, CLCONST_UINT4, 99, 0, BY_NATIVE},
+    {CLCONST_PATH_AUTO, CLCONST_UINT32, 16, 2, BY_NATIVE},
+    {CLCONST_PATH_NATIVE, CLCONST_UINT32, 16, 0, BY_NATIVE},
+    {CLCONST_PATH_AUTO, CLCONST_UINT32, 5, 0, BY_DRIVER},
+};
+
+START_TEST(tiny_fills_are_one_command)
+{
+    if (!has_native_kernels()) {
+        return;
+    }
+    steer_lie(pocl_lies, COUNT_OF(pocl_lies));
+    open_engine(tiny_rows[_i].path);
+    cl_mem buffer = create_buffer();
+    clconst_plan *plan = harness_fill_plan(
+        tiny_rows[_i].dtype, harness_element, tiny_rows[_i].count);
+    watch before = begin_watch();
+    ck_assert_ok(clconst_enqueue(steered.engine,
+                                 plan,
+                                 steered.queue,
+                                 buffer,
+                                 tiny_rows[_i].offset,
+                                 0,
+                                 NULL,
+                                 NULL,
+                                 error));
+    end_watch(&before, tiny_rows[_i].writer, 1, "tiny");
+    clconst_plan_destroy(plan);
     ck_assert_cl(clReleaseMemObject(buffer));
 }
 END_TEST
@@ -267,6 +364,8 @@ Suite *choices_suite(void)
     tcase_add_checked_fixture(tcase, open_steered, close_steered);
     tcase_add_loop_test(
         tcase, auto_asks_for_what_was_measured, 0, COUNT_OF(choice_rows));
+    tcase_add_loop_test(
+        tcase, tiny_fills_are_one_command, 0, COUNT_OF(tiny_rows));
     suite_add_tcase(suite, tcase);
     return suite;
 }

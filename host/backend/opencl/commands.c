@@ -211,20 +211,52 @@ static clconst_status enqueue_parts(clconst__submission *submission,
     return status;
 }
 
+/* A fill that is all an arena has. */
+static const clconst__placed *find_lone_fill(const clconst__arena *arena,
+                                             const clconst__placed *placed)
+{
+    const clconst__placed *output = &placed[arena->filled.first];
+    return arena->all.count == 1 && arena->filled.count == 1 &&
+                   output->plan->content == CLCONST__CONTENT_PATTERN
+               ? output
+               : NULL;
+}
+
+static clconst_status enqueue_lone_fill(clconst__submission *submission,
+                                        const clconst__placed *output,
+                                        size_t offset,
+                                        clconst_error *error)
+{
+    clconst__fill fill = clconst__fill_of(output->plan);
+    size_t begin = offset + output->offset;
+    /* The arguments of a native kernel cost the host more than the driver's
+     * fill does, and the device writes few bytes in no time. */
+    bool is_native =
+        clconst__native_serves(submission) &&
+        (submission->cl->fill_path == CLCONST_PATH_NATIVE ||
+         !clconst__fill_is_driver_command(submission, &fill, begin));
+    return is_native
+               ? clconst__native_enqueue(submission, output, 1, offset, error)
+               : clconst__fill_enqueue(submission, &fill, begin, error);
+}
+
 clconst_status clconst__commands_enqueue(clconst__submission *submission,
                                          const clconst__arena *arena,
                                          const clconst__placed *placed,
                                          size_t offset,
                                          clconst_error *error)
 {
-    size_t size =
-        clconst__placed_size(placed + arena->all.first, arena->all.count);
+    const clconst__placed *outputs = placed + arena->all.first;
+    size_t size = clconst__placed_size(outputs, arena->all.count);
+    const clconst__placed *lone = find_lone_fill(arena, placed);
     clconst_status status = CLCONST_OK;
-    if (size > 0) {
-        status = clconst__native_serves(submission)
-                     ? clconst__native_enqueue(
-                           submission, arena, placed, offset, error)
-                     : enqueue_parts(submission, arena, placed, offset, error);
+    if (size > 0 && lone != NULL) {
+        status = enqueue_lone_fill(submission, lone, offset, error);
+    } else if (size > 0 && clconst__native_serves(submission)) {
+        status = clconst__native_enqueue(
+            submission, outputs, arena->all.count, offset, error);
+    } else if (size > 0) {
+        status = enqueue_parts(submission, arena, placed, offset, error);
     }
     return clconst__submission_finish(submission, status, size, error);
 }

@@ -202,12 +202,8 @@ clconst_status clconst_enqueue_dynamic(clconst_engine *engine,
     if (status != CLCONST_OK) {
         return status;
     }
-    clconst__submission submission = {
-        .queue = queue,
-        .num_wait = num_wait,
-        .wait_list = wait_list,
-        .event = event,
-    };
+    clconst__submission submission =
+        clconst__submission_begin(queue, NULL, num_wait, wait_list, event);
     piece pieces[PIECE_COUNT] = {
         [SHAPE] = {"shape",
                    shape,

@@ -90,13 +90,10 @@ static clconst_status start(clconst_engine *engine,
     }
     clconst__opencl_memory *target = (clconst__opencl_memory *)memory;
     cl_event event = NULL;
-    clconst__submission submission = {
-        .cl = cl,
-        .queue = choose_queue(cl, arena),
-        .target.buffer = target->buffer,
-        .event = &event,
-        .is_fresh = target->is_fresh,
-    };
+    clconst__submission submission = clconst__submission_begin(
+        choose_queue(cl, arena), target->buffer, 0, NULL, &event);
+    submission.cl = cl;
+    submission.is_fresh = target->is_fresh;
     target->is_fresh = false;
     clconst_status status =
         clconst__commands_enqueue(&submission, arena, placed, 0, error);

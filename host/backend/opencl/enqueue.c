@@ -6,19 +6,20 @@
 #include "backend/opencl/commands.h"
 #include "core/arena.h"
 
-/* The common part: the buffer's bytes from offset on take the arena. */
+/* The common part: size bytes of the buffer from offset on take the arena. */
 static clconst_status enqueue(clconst_engine *engine,
                               const clconst__arena *arena,
                               const clconst__placed *placed,
                               clconst__submission *submission,
                               size_t offset,
+                              size_t size,
                               clconst_error *error)
 {
     clconst__buffer_facts facts;
     clconst_status status = clconst__caller_open(submission, engine, error);
     if (status == CLCONST_OK) {
         status = clconst__caller_check_output(
-            submission, offset, arena->size, &facts, error);
+            submission, offset, size, &facts, error);
     }
     if (status == CLCONST_OK) {
         status = clconst__commands_check(
@@ -44,15 +45,15 @@ clconst_status clconst_enqueue(clconst_engine *engine,
         return status;
     }
     clconst__placed placed = {plan, 0};
-    clconst__arena arena = clconst__arena_of_one(plan);
-    clconst__submission submission = {
-        .queue = queue,
-        .target.buffer = buffer,
-        .num_wait = num_wait,
-        .wait_list = wait_list,
-        .event = event,
-    };
-    return enqueue(engine, &arena, &placed, &submission, offset, error);
+    clconst__submission submission =
+        clconst__submission_begin(queue, buffer, num_wait, wait_list, event);
+    return enqueue(engine,
+                   clconst__arena_of_one(plan),
+                   &placed,
+                   &submission,
+                   offset,
+                   plan->size,
+                   error);
 }
 
 clconst_status clconst_batch_enqueue(clconst_engine *engine,
@@ -78,17 +79,13 @@ clconst_status clconst_batch_enqueue(clconst_engine *engine,
                              arena,
                              batch->arena_count);
     }
-    clconst__submission submission = {
-        .queue = queue,
-        .target.buffer = buffer,
-        .num_wait = num_wait,
-        .wait_list = wait_list,
-        .event = event,
-    };
+    clconst__submission submission =
+        clconst__submission_begin(queue, buffer, num_wait, wait_list, event);
     return enqueue(engine,
                    &batch->arenas[arena],
                    batch->placed,
                    &submission,
                    offset,
+                   batch->arenas[arena].size,
                    error);
 }

@@ -33,21 +33,24 @@ _Static_assert(CHUNK_SIZE_MAX / CHUNK_STEP_SIZE <= LOOP_COUNT_MAX,
 clconst__fill clconst__fill_of(const clconst_plan *plan)
 {
     return (clconst__fill){
-        &plan->pattern, plan->period, plan->size, plan->last_byte};
-}
-
-/* Whether the last byte is the pattern's. */
-static bool is_plain(const clconst__fill *fill)
-{
-    size_t last = fill->size - 1;
-    return fill->last_byte ==
-           fill->pattern->bytes[last % CLCONST__PATTERN_SIZE];
+        &plan->pattern,
+        plan->period,
+        plan->size,
+        plan->last_byte,
+        plan->is_last_byte_plain,
+    };
 }
 
 /* Bytes that repeat the pattern: all but a last byte of its own. */
 static size_t body_size(const clconst__fill *fill)
 {
-    return is_plain(fill) ? fill->size : fill->size - 1;
+    return fill->is_last_byte_plain ? fill->size : fill->size - 1;
+}
+
+/* By masks, since a small enqueue would wait for each division. */
+static bool is_multiple(size_t size, size_t power_of_two)
+{
+    return (size & (power_of_two - 1)) == 0;
 }
 
 /* Whether the driver's fill is able to write the bytes. */
@@ -57,9 +60,10 @@ static bool fits_driver(const clconst__submission *submission,
 {
     size_t period = fill->period;
     return atomic_load(&submission->cl->has_driver_fill) &&
-           (period & (period - 1)) == 0 &&
-           clconst__submission_position(submission, offset) % period == 0 &&
-           body_size(fill) % period == 0;
+           is_multiple(period, period) &&
+           is_multiple(clconst__submission_position(submission, offset),
+                       period) &&
+           is_multiple(body_size(fill), period);
 }
 
 clconst_status clconst__fill_check(const clconst__submission *submission,
@@ -79,11 +83,13 @@ clconst_status clconst__fill_check(const clconst__submission *submission,
     return CLCONST_OK;
 }
 
-/* The pattern of the driver's commands, wide enough for any of them. */
+/* The pattern of the driver's commands: narrow for a head and a tail, and as
+ * wide as is fastest for the body. */
 typedef struct driver_pattern {
-    uint8_t bytes[DRIVER_PATTERN_SIZE_MAX];
+    const uint8_t *bytes;
     size_t period;
-    size_t width; /* of the body */
+    size_t width;
+    uint8_t wide_bytes[DRIVER_PATTERN_SIZE_MAX];
 } driver_pattern;
 
 static size_t fastest_width(const clconst__tuning *tuning, size_t period)
@@ -95,24 +101,25 @@ static size_t fastest_width(const clconst__tuning *tuning, size_t period)
     return tuning->pattern_sizes[index];
 }
 
+/* The pattern of a body of size bytes that begins at position. */
 static void make_driver_pattern(driver_pattern *pattern,
                                 const clconst__tuning *tuning,
                                 const clconst__fill *fill,
-                                size_t position)
+                                size_t position,
+                                size_t size)
 {
+    pattern->bytes = fill->pattern->bytes;
     pattern->period = fill->period;
-    memcpy(pattern->bytes, fill->pattern->bytes, pattern->period);
-    /* The period is a power of two, as is the size. */
-    for (size_t size = pattern->period; size < DRIVER_PATTERN_SIZE_MAX;
-         size *= 2) {
-        memcpy(pattern->bytes + size, pattern->bytes, size);
-    }
-    pattern->width = fastest_width(tuning, pattern->period);
-    size_t size = body_size(fill);
+    pattern->width = fastest_width(tuning, fill->period);
     if (size < DRIVER_SPLIT_SIZE_MIN) {
-        while (position % pattern->width != 0 || size % pattern->width != 0) {
+        while (!is_multiple(position | size, pattern->width)) {
             pattern->width /= 2;
         }
+    }
+    if (pattern->width > CLCONST__PATTERN_SIZE) {
+        clconst__pattern_repeat(
+            fill->pattern, pattern->wide_bytes, pattern->width);
+        pattern->bytes = pattern->wide_bytes;
     }
 }
 
@@ -147,11 +154,11 @@ static clconst_status fill_by_driver(clconst__submission *submission,
 {
     driver_pattern pattern;
     size_t position = clconst__submission_position(submission, offset);
-    make_driver_pattern(&pattern, submission->cl->tuning, fill, position);
     size_t size = body_size(fill);
-    size_t past = position % pattern.width;
-    size_t head = past == 0 ? 0 : pattern.width - past;
-    size_t tail = (position + size) % pattern.width;
+    make_driver_pattern(&pattern, submission->cl->tuning, fill, position, size);
+    size_t mask = pattern.width - 1;
+    size_t head = (pattern.width - (position & mask)) & mask;
+    size_t tail = (position + size) & mask;
     size_t body = size - head - tail;
     clconst_status status =
         driver_fill(submission, &pattern, pattern.period, offset, head, error);
@@ -167,7 +174,7 @@ static clconst_status fill_by_driver(clconst__submission *submission,
                              tail,
                              error);
     }
-    if (status == CLCONST_OK && !is_plain(fill)) {
+    if (status == CLCONST_OK && !fill->is_last_byte_plain) {
         status = clconst__submission_fill(
             submission, &fill->last_byte, 1, offset + size, 1, error);
     }
@@ -232,6 +239,14 @@ static clconst_status fill_by_kernel(clconst__submission *submission,
         launch.group_size = COALESCED_GROUP_SIZE;
     }
     return clconst__launch_enqueue(submission, &launch, error);
+}
+
+bool clconst__fill_is_driver_command(const clconst__submission *submission,
+                                     const clconst__fill *fill,
+                                     size_t offset)
+{
+    return fill->size < DRIVER_SPLIT_SIZE_MIN && fill->is_last_byte_plain &&
+           fits_driver(submission, fill, offset);
 }
 
 bool clconst__fill_prefers_driver(const clconst__submission *submission,

@@ -14,10 +14,16 @@ typedef struct clconst__fill {
     size_t period; /* of the pattern */
     size_t size;   /* not 0 */
     uint8_t last_byte;
+    bool is_last_byte_plain; /* whether it is the pattern's */
 } clconst__fill;
 
 /* The fill of a plan that is one, or of a scatter's zeros. */
 clconst__fill clconst__fill_of(const clconst_plan *plan);
+
+/* Whether one command of the driver is able to do it. */
+bool clconst__fill_is_driver_command(const clconst__submission *submission,
+                                     const clconst__fill *fill,
+                                     size_t offset);
 
 /* Whether the driver is asked to do it, in one command or in a few. */
 bool clconst__fill_prefers_driver(const clconst__submission *submission,

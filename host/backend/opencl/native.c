@@ -40,18 +40,16 @@ bool clconst__native_serves(const clconst__submission *submission)
 }
 
 clconst_status clconst__native_enqueue(clconst__submission *submission,
-                                       const clconst__arena *arena,
-                                       const clconst__placed *placed,
+                                       const clconst__placed *outputs,
+                                       size_t count,
                                        size_t offset,
                                        clconst_error *error)
 {
-    const clconst__placed *outputs = placed + arena->all.first;
-    bool is_one = arena->all.count == 1;
     native_arguments arguments = {
         .bytes = submission->target.buffer,
         .offset = offset,
-        .placed = is_one ? NULL : outputs,
-        .count = arena->all.count,
+        .placed = count == 1 ? NULL : outputs,
+        .count = count,
         .one = outputs[0],
         .workers = submission->cl->workers,
         .is_fresh = submission->is_fresh,

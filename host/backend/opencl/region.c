@@ -163,13 +163,8 @@ clconst_status clconst_enqueue_region(clconst_engine *engine,
                                event,
                                error);
     }
-    clconst__submission submission = {
-        .queue = queue,
-        .target.buffer = buffer,
-        .num_wait = num_wait,
-        .wait_list = wait_list,
-        .event = event,
-    };
+    clconst__submission submission =
+        clconst__submission_begin(queue, buffer, num_wait, wait_list, event);
     clconst__buffer_facts facts;
     status = clconst__caller_open(&submission, engine, error);
     if (status == CLCONST_OK) {
@@ -185,6 +180,7 @@ clconst_status clconst_enqueue_region(clconst_engine *engine,
         plan->period,
         box->row_size,
         plan->pattern.bytes[last % CLCONST__PATTERN_SIZE],
+        true,
     };
     return enqueue_rows(&submission, &placed, error);
 }

@@ -51,12 +51,6 @@ static clconst_status close_command(clconst__submission *submission,
     return status;
 }
 
-size_t clconst__submission_position(const clconst__submission *submission,
-                                    size_t offset)
-{
-    return (size_t)(uintptr_t)submission->target.pointer + offset;
-}
-
 clconst_status
 clconst__submission_set_argument(const clconst__submission *submission,
                                  cl_kernel kernel,

@@ -23,7 +23,6 @@ typedef struct clconst__target {
 } clconst__target;
 
 typedef struct clconst__submission {
-    /* Set by who makes the submission; the rest is zero at first. */
     clconst__opencl *cl;
     cl_command_queue queue;
     clconst__target target;
@@ -39,10 +38,42 @@ typedef struct clconst__submission {
     size_t command_count;
 } clconst__submission;
 
+/*
+ * A submission without commands; its engine is to be set. Inline and with each
+ * member named, since a small enqueue makes one: the instruction by which gcc
+ * clears the rest of a structure takes as long as a question to the driver.
+ */
+static inline clconst__submission
+clconst__submission_begin(cl_command_queue queue,
+                          cl_mem buffer,
+                          cl_uint num_wait,
+                          const cl_event *wait_list,
+                          cl_event *event)
+{
+    return (clconst__submission){
+        .cl = NULL,
+        .queue = queue,
+        .target = {buffer, NULL, NULL},
+        .num_wait = num_wait,
+        .wait_list = wait_list,
+        .event = event,
+        .is_fresh = false,
+        .is_ordered = false,
+        .is_sub_buffer = false,
+        .is_read_only = false,
+        .last = NULL,
+        .command_count = 0,
+    };
+}
+
 /* What the alignment of patterns is about: the address of a pointer's byte, and
  * the offset of a buffer's. */
-size_t clconst__submission_position(const clconst__submission *submission,
-                                    size_t offset);
+static inline size_t
+clconst__submission_position(const clconst__submission *submission,
+                             size_t offset)
+{
+    return (size_t)(uintptr_t)submission->target.pointer + offset;
+}
 
 /* The target as the first argument of a kernel. */
 clconst_status

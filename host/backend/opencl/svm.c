@@ -54,12 +54,8 @@ clconst_status clconst_enqueue_svm(clconst_engine *engine,
                                    cl_event *event,
                                    clconst_error *error)
 {
-    clconst__submission submission = {
-        .queue = queue,
-        .num_wait = num_wait,
-        .wait_list = wait_list,
-        .event = event,
-    };
+    clconst__submission submission =
+        clconst__submission_begin(queue, NULL, num_wait, wait_list, event);
     clconst__pointer_calls calls;
     clconst_status status = clconst__caller_check_plan(engine, plan, error);
     if (status == CLCONST_OK) {
@@ -73,6 +69,6 @@ clconst_status clconst_enqueue_svm(clconst_engine *engine,
         return status;
     }
     clconst__placed placed = {plan, 0};
-    clconst__arena arena = clconst__arena_of_one(plan);
-    return clconst__commands_enqueue(&submission, &arena, &placed, 0, error);
+    return clconst__commands_enqueue(
+        &submission, clconst__arena_of_one(plan), &placed, 0, error);
 }
